@@ -17,6 +17,9 @@ from bearoff.app.run import run
 
 ROOT = Path(__file__).parents[2]
 
+DATA = ROOT / "tests" / "data"
+SESSION = DATA / "gnubg_session.mat"
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -29,6 +32,12 @@ class Answer:
     @property
     def json(self):
         return json.loads(self.out)
+
+    @property
+    def good(self):
+        """The same answer, of a command that must have ended well."""
+        assert self.code == 0, self.err
+        return self
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -55,26 +64,20 @@ def bearoff(capsys, monkeypatch):
 def process():
     """Return a function that runs ``python -m bearoff`` as a process."""
 
-    def call(*arguments, env=None, given=None):
+    def call(*arguments, env=None, given=None, stdout=subprocess.PIPE):
         done = subprocess.run(
             [sys.executable, "-m", "bearoff", *arguments],
             env={**os.environ, **(env or {})},
             cwd=ROOT,
             input=given,
-            capture_output=True,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
             timeout=600,
             check=False,
         )
-        return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
+        return Answer(done.returncode, (done.stdout or b"").decode(), done.stderr.decode())
 
     return call
-
-
-@pytest.fixture
-def cache(tmp_path, monkeypatch):
-    """Return a folder for stored tables that only the current test uses."""
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
 
 
 @pytest.fixture(scope="module")
@@ -121,8 +124,7 @@ def rows_answered(bearoff, folder, asked):
     """Return the rows that `bearoff race --from` writes for questions in lines of JSON."""
     source, target = folder / "asked.jsonl", folder / "answered.jsonl"
     source.write_text("".join(f"{json.dumps(one)}\n" for one in asked))
-    answer = bearoff("race", "--from", str(source), "--to", str(target), "--quiet")
-    assert answer.code == 0, answer.err
+    assert bearoff("race", "--from", str(source), "--to", str(target), "--quiet").code == 0
     return [json.loads(line) for line in target.read_text().splitlines()]
 
 

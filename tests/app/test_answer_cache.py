@@ -5,10 +5,8 @@ import sqlite3
 import pytest
 
 from bearoff.app.answer_cache import AnswerCache
-from bearoff.app.serve.application import create_app
 from bearoff.app.serve.judges import Judges
-from bearoff.app.serve.settings import Settings
-from tests.app.serve.asking import Client
+from tests.app.serve.asking import client_of
 
 SCORE = {"position": "-AB--------------------ab-:0:0:1:00:2:0:0:5:10", "patience": 30}
 
@@ -41,7 +39,7 @@ def test_what_is_damaged_is_not_answered(cache):
 
 
 def served(cache):
-    return Client(create_app(Settings(names=("races.example",)), Judges([], cache)))
+    return client_of(Judges([], cache), names=("races.example",))
 
 
 def test_the_same_score_is_answered_at_once_after_a_restart(tmp_path, monkeypatch):

@@ -1,6 +1,4 @@
-"""`bearoff simulate` and `bearoff analyze` with the cube, and with formulas named as cube
-strategies.
-"""
+"""`bearoff simulate` and `analyze` with the cube, and with formulas as strategies."""
 
 import pickle
 import re
@@ -35,8 +33,7 @@ def config(tmp_path):
 
 @pytest.fixture
 def run(bearoff, config, tmp_path):
-    answer = bearoff("simulate", str(config), "--to", str(tmp_path), "--quiet")
-    assert answer.code == 0, answer.err
+    assert bearoff("simulate", str(config), "--to", str(tmp_path), "--quiet").code == 0
     return str(tmp_path / "cube")
 
 
@@ -79,8 +76,7 @@ def test_chances_to_win_a_match(bearoff, tmp_path):
     cube = "cube: {roller: perfect, opponent: perfect, rival: keith"
     text = CONFIG.replace("run: cube", f"run: match\n{players}")
     config.write_text(re.sub("cube: {roller.*rival: 8-9-12", cube, text))
-    answer = bearoff("simulate", str(config), "--to", str(tmp_path), "--quiet")
-    assert answer.code == 0, answer.err
+    assert bearoff("simulate", str(config), "--to", str(tmp_path), "--quiet").code == 0
     run = open_run(str(tmp_path / "match"))
     outcomes = CubefulOutcomes.of(run)
     assert calibrate(outcomes).agrees is not False

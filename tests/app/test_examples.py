@@ -17,7 +17,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 import typer
@@ -116,7 +115,7 @@ def test_the_cells_of_a_notebook_run(notebook, monkeypatch):
     monkeypatch.chdir(notebook.parent)
     monkeypatch.setenv("MPLBACKEND", "agg")
     cells = json.loads(notebook.read_text("utf-8"))["cells"]
-    names: dict[str, Any] = {}
+    names = {}
     ran = [exec("".join(one["source"]), names) for one in cells if _is_code(one)]
     assert len(ran) > 5
     assert all(one["outputs"] == [] for one in cells if _is_code(one))
@@ -133,13 +132,14 @@ def test_python_that_is_not_run_imports_what_there_is(page):
         exec(line, {})
 
 
+NAME = r"(?<![\w./])(?:bearoff|sim|analysis)(?:\.[A-Za-z]\w*)+"
+
+
 @pytest.mark.parametrize("page", SHOWN, ids=name_of)
 def test_every_name_is_one_that_there_is(page):
     text = page.read_text(encoding="utf-8")
     for code in re.findall(r"`([^`\n]+)`", text):
-        for name in re.findall(
-            r"(?<![\w./])(?:bearoff|sim|analysis)(?:\.[A-Za-z]\w*)+", code
-        ):
+        for name in re.findall(NAME, code):
             assert pkgutil.resolve_name(name) is not None, name
 
 
@@ -162,7 +162,7 @@ def test_every_command_is_one_that_there_is(page):
 
 def _check_call(program, words):
     """Check that the subcommands and options of a command in the documentation exist."""
-    found: Any = typer.main.get_command(program)
+    found = typer.main.get_command(program)
     while hasattr(found, "commands") and words and re.match(r"[a-z]", words[0]):
         assert words[0] in found.commands, words
         found = found.commands[words.pop(0)]

@@ -1,9 +1,6 @@
 """Faults of the machine, unlike bad input, end a command with exit status 1."""
 
 import errno
-import os
-import subprocess
-import sys
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
@@ -12,7 +9,7 @@ import pytest
 from bearoff import BearoffError
 from bearoff.app.run import run
 from bearoff.sim.engine import PassProgress
-from tests.app.conftest import ROOT, Answer
+from tests.app.conftest import Answer
 
 
 @pytest.fixture
@@ -90,17 +87,9 @@ def test_bars_held_in_a_circle_come_first(capsys):
 @pytest.mark.usefixtures("table")  # no notice about solving the table
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_full_disk_behind_stdout_is_a_fault(unbuffered):
+def test_a_full_disk_behind_stdout_is_a_fault(process, unbuffered):
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "bearoff", "epc", "8887"],
-            cwd=ROOT,
-            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert done.stderr.startswith("bearoff: ")
-    assert done.stderr.endswith("No space left on device\n")
+        answer = process("epc", "8887", env={"PYTHONUNBUFFERED": unbuffered}, stdout=full)
+    assert (answer.code, answer.err.count("\n")) == (1, 1)
+    assert answer.err.startswith("bearoff: ")
+    assert answer.err.endswith("No space left on device\n")

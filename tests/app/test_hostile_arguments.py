@@ -1,6 +1,4 @@
-"""Malicious arguments, and arguments that resemble numbers, are refused in one sentence
-with exit status 2.
-"""
+"""Malicious arguments, and such as resemble numbers, are refused in one sentence."""
 
 import contextlib
 

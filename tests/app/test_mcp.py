@@ -8,9 +8,8 @@ import anyio
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from tests.app.conftest import ROOT, only_sentence
+from tests.app.conftest import ROOT, SESSION, only_sentence
 
-SESSION = ROOT / "tests" / "data" / "gnubg_session.mat"
 RACE = "LwAAwC0AAAAAAA"
 
 

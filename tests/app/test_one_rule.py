@@ -1,6 +1,4 @@
-"""In all interfaces, a cost shown as 0.0000 is not a mistake, and a cost of 0.0001 is
-one.
-"""
+"""In all interfaces, a cost of 0.0001 is a mistake, and one shown as 0.0000 is none."""
 
 from dataclasses import replace
 

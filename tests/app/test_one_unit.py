@@ -36,8 +36,7 @@ def match(tmp_path):
 
 
 def test_the_terminal_and_json(bearoff, match):
-    answer = bearoff("review", str(match), "-q")
-    assert answer.code == 0, answer.err
+    answer = bearoff("review", str(match), "-q").good
     assert answer.out.count(SHOWN) >= 3
     assert POINTS not in answer.out
     for heading in ("lost, EMG", "cost, EMG"):
@@ -81,13 +80,11 @@ def test_files(bearoff, match, tmp_path):
 def test_races_asked_for(bearoff, tmp_path):
     xgid = "XGID=--A--A------------------a-:1:1:1:00:0:0:0:0:10"
     built(4)
-    answer = bearoff("race", xgid, "--decided", "no double")
-    assert answer.code == 0, answer.err
+    answer = bearoff("race", xgid, "--decided", "no double").good
     assert "EMG: 1 is 2 points." in answer.out
     assert SHOWN in answer.out
     asked = tmp_path / "asked.csv"
     asked.write_text(f"position,decided\n{xgid},no double\n")
-    answer = bearoff("race", "--from", str(asked), "--to", str(tmp_path / "told.csv"))
-    assert answer.code == 0, answer.err
+    answer = bearoff("race", "--from", str(asked), "--to", str(tmp_path / "told.csv")).good
     assert re.search(r"judged +number +mistakes +cost, EMG +of each\n", answer.out)
     assert re.search(r"\b0\.056 +0\.0556\n", answer.out)

@@ -2,24 +2,17 @@
 
 import pytest
 
-from bearoff.analysis.review import (
-    Estimates,
-    answer_contact,
-    read_contact,
-    verdict_json,
-)
+from bearoff.analysis.review import Estimates, answer_contact, read_contact, verdict_json
 from bearoff.app import reviews
 from bearoff.app.library.library import Library
 from bearoff.app.mcp import tools
 from bearoff.app.race_answers.fields import LEFT_OUT, contact_json
-from bearoff.app.serve.application import create_app
-from bearoff.app.serve.settings import Settings
 from bearoff.game.records import parse_match
-from tests.app.conftest import ROOT, only_sentence
-from tests.app.serve.asking import HANGS, Client
+from tests.app.conftest import DATA, ROOT, only_sentence
+from tests.app.serve.asking import client_of
 
 AT_A_SCORE = ROOT / "app" / "serve" / "library" / "games" / "2026-06-06.mat"
-WITH_CONTACT = ROOT / "tests" / "data" / "extreme_gammon.txt"
+WITH_CONTACT = DATA / "extreme_gammon.txt"
 
 ORIGIN = ("game", "line", "player", "kind")
 ORIGINLESS = {"game": 0, "player": ""}
@@ -27,37 +20,45 @@ ORIGINLESS = {"game": 0, "player": ""}
 RACE = "LwAAwC0AAAAAAA"
 
 
-@pytest.mark.parametrize(
-    ("path", "races_only", "methods"),
-    [(AT_A_SCORE, True, {"exact", "model"}), (WITH_CONTACT, False, {"search"})],
-)
-def test_each_door_says_the_same_to_the_last_digit(
-    bearoff, tmp_path, path, races_only, methods
-):
-    """The reviews of a match by all interfaces agree to the last digit.
+CLOSE = """ 3 point match
 
-    At a score, the answer depends on the time for solving; positions with contact are
-    included.
-    """
-    text, name = path.read_text(), path.name
+ Game 1
+ ann : 0                         bob : 0
+  1) 64: 24/14                   62: 24/18 13/11
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "methods"),
+    [
+        (AT_A_SCORE.read_text(), "races-only", {"exact", "model"}),
+        (WITH_CONTACT.read_text(), "", {"search"}),
+        (CLOSE, "deep", {"search"}),
+    ],
+)
+def test_each_door_says_the_same_to_the_last_digit(bearoff, tmp_path, text, how, methods):
+    """At a score, the answer depends on the time for solving."""
+    name, path = "match.mat", tmp_path / "match.mat"
+    path.write_text(text)
+    asked = {how.replace("-", "_"): True} if how else {}
     library = Library(tmp_path / "library.sqlite")
-    client = Client(create_app(Settings(seconds=HANGS), library=library))
-    sent = {"files": [{"name": name, "text": text}], "races_only": races_only}
+    client = client_of(library=library)
+    sent = {"files": [{"name": name, "text": text}]} | asked
     page = client.post("/api/v1/review", json=sent)
-    options = ["--model", "-q", "--no-library", "--json", *["--races-only"] * races_only]
+    options = ["--model", "-q", "--no-library", "--json", *([f"--{how}"] if how else [])]
     command = bearoff("review", str(path), *options)
-    tool = tools.review(text, name, races_only=races_only)
+    tool = tools.review(text, name, **asked)
     doors = [command.json, page.json(), tool]
     assert {door["solving_seconds"] for door in doors} == {reviews.PATIENCE}
     first, *others = ([_of(one) for one in door["decisions"]] for door in doors)
     for other in others:
         assert sorted(other, key=repr) == sorted(first, key=repr)
     kept = [one.judged for one in library.decisions_of(1)]
-    known = [
-        {name: getattr(one, name) for name in ORIGIN} | verdict_json(one) for one in kept
-    ]
-    assert [_bare(one) for one in known] == [_bare(one) for one in first]
+    origins = ({name: getattr(one, name) for name in ORIGIN} for one in kept)
+    known = [_bare(o | verdict_json(one)) for o, one in zip(origins, kept, strict=True)]
+    assert known == [_bare(one) for one in first]
     assert {one["method"] for one in first} == methods
+    assert (2 in {one["depth"] for one in first}) == (how == "deep")
     assert parse_match(text, name).length
 
 
@@ -80,8 +81,7 @@ def test_each_door_estimates_contact_alike(bearoff, position, parts, options):
     names = ("--dice", "--played", "--decided", "--score", "--cube")
     given = [one for pair in zip(names, options, strict=False) if pair[1] for one in pair]
     command = bearoff("race", position, *given, "--json")
-    client = Client(create_app(Settings(seconds=HANGS)))
-    page = client.post("/api/v1/race", json=asked)
+    page = client_of().post("/api/v1/race", json=asked)
     assert page.status_code == 200
     assert command.err == ""
     assert command.json == direct == tools.answer(asked)
@@ -91,42 +91,12 @@ def test_each_door_estimates_contact_alike(bearoff, position, parts, options):
     assert {one["method"] for one in rows if one} == {direct["kind"]} == {"search"}
 
 
-CLOSE = """ 3 point match
-
- Game 1
- ann : 0                         bob : 0
-  1) 64: 24/14                   62: 24/18 13/11
-"""
-
-
-def test_each_door_looks_further_where_it_is_asked_to(bearoff, tmp_path):
-    path = tmp_path / "close.mat"
-    path.write_text(CLOSE)
-    client = Client(create_app(Settings(seconds=HANGS)))
-    files = [{"name": "close.mat", "text": CLOSE}]
-    page = client.post("/api/v1/review", json={"files": files, "deep": True}).json()
-    options = ["--deep", "--model", "-q", "--no-library", "--json"]
-    command = bearoff("review", str(path), *options).json
-    tool = tools.review(CLOSE, "close.mat", deep=True)
-    doors = [
-        sorted(map(_of, door["decisions"]), key=repr) for door in (page, command, tool)
-    ]
-    assert doors[0] == doors[1] == doors[2]
-    assert 2 in {one["depth"] for one in doors[0]}
-    both = bearoff("review", str(path), "--deep", "--races-only", "--no-library")
-    only_sentence(both, "--deep", "--races-only")
-
-
 def test_a_line_of_a_list_with_contact_is_estimated_as_it_is_alone(bearoff, tmp_path):
-    """A position with contact is estimated equally in a list and alone.
-
-    This holds for the route, the command and the library.
-    """
-    text = (
-        f"position,played,decided\n4HPwATDgc/ABMA:cIkFAAAAAAAE,,\n{START},,double\n{RACE},,"
-    )
+    """This holds for the route, the command and the library."""
+    lines = ("4HPwATDgc/ABMA:cIkFAAAAAAAE,,", f"{START},,double", f"{RACE},,")
+    text = "\n".join(["position,played,decided", *lines])
     library = Library(tmp_path / "library.sqlite")
-    client = Client(create_app(Settings(seconds=HANGS), library=library))
+    client = client_of(library=library)
     sent = {"files": [{"name": "list.csv", "text": text}]}
     page = client.post("/api/v1/review", json=sent).json()
     path = tmp_path / "list.csv"
@@ -139,9 +109,8 @@ def test_a_line_of_a_list_with_contact_is_estimated_as_it_is_alone(bearoff, tmp_
     alone = answer_contact(
         read_contact({"position": START, "decided": "double"}), Estimates()
     ).cube_decision
-    assert _of(by_line[3] | ORIGINLESS) == _of(
-        verdict_json(alone) | {"line": 3} | ORIGINLESS
-    )
+    known = verdict_json(alone) | {"line": 3}
+    assert _of(by_line[3] | ORIGINLESS) == _of(known | ORIGINLESS)
     kept = {one.judged.line: verdict_json(one.judged) for one in library.decisions_of(1)}
     assert kept[3] == verdict_json(alone)
     only = client.post("/api/v1/review", json=sent | {"races_only": True}).json()
@@ -154,10 +123,7 @@ SHORT = "XGID=-BBA-----------------aabb-"
 
 
 def test_a_position_in_which_nobody_may_double_is_listed_with_its_equity(bearoff, tmp_path):
-    """Positions in which nobody may double are listed with their equity.
-
-    This includes races with the cube at its limit.
-    """
+    """This includes races with the cube at its limit."""
     contact = START.partition(":")[0]
     lines = [
         f"{board}{fields}"
@@ -166,7 +132,7 @@ def test_a_position_in_which_nobody_may_double_is_listed_with_its_equity(bearoff
     ] + [f"{SHORT}:1:1:1:00:0:0:0:0:1"]
     path, library = tmp_path / "list.txt", Library(tmp_path / "library.sqlite")
     path.write_text("\n".join(lines))
-    client = Client(create_app(Settings(seconds=HANGS), library=library))
+    client = client_of(library=library)
     page = client.post("/api/v1/review", json={"positions": path.read_text()}).json()
     command = bearoff("review", str(path), "--model", "-q", "--no-library", "--json").json
     assert page["problems"] == command["problems"] == []
@@ -179,9 +145,8 @@ def test_a_position_in_which_nobody_may_double_is_listed_with_its_equity(bearoff
             assert (one["best"], list(one["choices"])) == (best, ["no double"])
             assert (one["cost"], one["counted"], len(one["alternatives"])) == (0, False, 1)
     kept = [verdict_json(one.judged) for one in library.decisions_of(1)]
-    assert sorted(one["equity"] for one in kept) == sorted(
-        one["equity"] for one in page["decisions"]
-    )
+    both = (sorted(one["equity"] for one in made) for made in (kept, page["decisions"]))
+    assert next(both) == next(both)
     told = bearoff("review", str(path), "--model", "-q", "--no-library")
     assert told.out.count("no double") == len(lines) - 1
 
@@ -201,10 +166,7 @@ def test_what_only_races_have_is_left_out_and_ways_of_answering_are_refused(bear
 def test_the_cube_is_dead_only_if_a_taken_double_changes_nothing(
     bearoff, score, options, dead
 ):
-    """The cube is dead only if a taken double changes nothing.
-
-    At 2-away 5-away, a redouble to 4 is useless to the roller, but not to the opponent.
-    """
+    """At 2-away 5-away, a redouble to 4 is useless to the roller alone."""
     told = bearoff("race", START, "--score", score, *options).out
     assert ("The cube is dead" in told) is dead
     assert ("1.2" in told) is not dead  # the cost of a redouble
@@ -213,22 +175,9 @@ def test_the_cube_is_dead_only_if_a_taken_double_changes_nothing(
 def _of(row):
     """Return a decision without the fields that only one interface has."""
     names = (*ORIGIN, "decided", "best", "equity", "cost", "error", "method", "formula")
-    names += (
-        "depth",
-        "in_race",
-        "counted",
-        "mistake",
-        "seen",
-        "unit",
-        "digits",
-        "made",
-        "right",
-        "alternatives",
-        "xgid",
-    )
-    return {name: row[name] for name in names}
+    names += ("depth", "in_race", "counted", "mistake", "seen", "unit", "digits", "made")
+    return {name: row[name] for name in (*names, "right", "alternatives", "xgid")}
 
 
 def _bare(row):
-    """Return a decision without its XGID."""
     return {name: value for name, value in _of(row).items() if name != "xgid"}

@@ -1,6 +1,4 @@
-"""The command `bearoff` as a process: its speed, signals, pipes, terminals and environment
-variables.
-"""
+"""The command `bearoff` as a process: speed, signals, pipes, terminals, environment."""
 
 import os
 import resource
@@ -27,7 +25,6 @@ SPY = (
 
 
 def loaded(*arguments):
-    """Run the command `bearoff`; return the names of the modules that it imports."""
     command = [sys.executable, "-c", SPY, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return set(done.stderr.split())
@@ -76,8 +73,7 @@ def _seconds_of_children():
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
 def test_any_terminal_can_show_a_board(process, encoding):
-    answer = process("winprob", "8887", "8887", env={"PYTHONIOENCODING": encoding})
-    assert answer.code == 0
+    answer = process("winprob", "8887", "8887", env={"PYTHONIOENCODING": encoding}).good
     assert ("●" in answer.out) == (encoding == "utf-8")
     assert "?" not in answer.out
     if encoding != "utf-8":
@@ -87,19 +83,13 @@ def test_any_terminal_can_show_a_board(process, encoding):
         assert (odd.code, odd.err.count("\n")) == (2, 1)
 
 
-def test_a_closed_pipe_is_quiet():
+def test_a_closed_pipe_is_quiet(process):
     for arguments in (["--help"], ["epc", "8887", "--json"]):
         reader, writer = os.pipe()
         os.close(reader)
-        done = subprocess.run(
-            [sys.executable, "-m", "bearoff", *arguments],
-            cwd=ROOT,
-            stdout=writer,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
+        answer = process(*arguments, stdout=writer)
         os.close(writer)
-        assert (done.returncode, done.stderr) == (1, b"")
+        assert (answer.code, answer.err) == (1, "")
 
 
 def test_the_first_query_tells_of_its_table(process, tmp_path):
@@ -131,8 +121,7 @@ HELPED += ["warm", "tables list", "tables build", "tables clear"]
 
 @pytest.mark.parametrize("command", HELPED)
 def test_every_help_text_has_examples_and_fits(bearoff, command):
-    answer = bearoff(*command.split(), "-h")
-    assert answer.code == 0
+    answer = bearoff(*command.split(), "-h").good
     assert f"\n  bearoff {command}" in answer.out
     assert max(map(len, answer.out.splitlines())) <= 80
 
@@ -189,14 +178,7 @@ def test_a_terminal_gets_the_table_that_a_pipe_gets(process):
     import pty
 
     master, slave = pty.openpty()
-    with open(slave, "wb", closefd=False) as terminal:
-        subprocess.run(
-            [sys.executable, "-m", "bearoff", "epc", "8887", "8"],
-            cwd=ROOT,
-            stdout=terminal,
-            env={**os.environ, "TERM": "xterm-256color"},
-            check=True,
-        )
+    process("epc", "8887", "8", env={"TERM": "xterm-256color"}, stdout=slave)
     seen = os.read(master, 1 << 16).decode().replace("\r\n", "\n")
     os.close(master)
     os.close(slave)

@@ -6,7 +6,7 @@ import pytest
 
 from bearoff.sim.populations.file import write_population
 from tests.analysis.made_population import made_population
-from tests.app.conftest import ROOT, only_sentence
+from tests.app.conftest import ROOT, SESSION, only_sentence
 from tests.two_sided_tables import built
 
 pytestmark = pytest.mark.usefixtures("table")  # no notice about solving the table
@@ -48,18 +48,13 @@ REFUSED = [
     ("race --from none.csv --to out.csv", "none.csv"),
     # These commands concern cube decisions and match scores.
     ("cube 0 1", "roller 0"),
-    *(
-        (f"cube {PAIR} {options}", named)
-        for options, named in [
-            ("--cube-value 3", "1, 2, 4 3"),
-            ("--score 3 -5", "-5"),
-            ("--score five", "score five"),
-            ("--match 7", "7 score"),
-            ("--crawford", "crawford score"),
-            ("--match-equities x.csv", "match"),
-            ("--score 3 5 --match-equities no/such.xml", "no/such.xml"),
-        ]
-    ),
+    (f"cube {PAIR} --cube-value 3", "1, 2, 4 3"),
+    (f"cube {PAIR} --score 3 -5", "-5"),
+    (f"cube {PAIR} --score five", "score five"),
+    (f"cube {PAIR} --match 7", "7 score"),
+    (f"cube {PAIR} --crawford", "crawford score"),
+    (f"cube {PAIR} --match-equities x.csv", "match"),
+    (f"cube {PAIR} --score 3 5 --match-equities no/such.xml", "no/such.xml"),
     ("rollout [1] 0,0,0,0,0,0", "opponent off"),
     ("rollout [1] [1] --games 0", "--games 1"),
     ("rollout [1] [1] --error 2", "--error 1"),
@@ -93,26 +88,16 @@ REFUSED = [
     (f"{BUILD} 2 --memory 1MB", "1.0 MB"),
     (f"{BUILD} 2 --memory '6 giga'", "500MB '6 giga'"),
     ("tables build --checkers 2 --score 2 4", "--score --two-sided"),
-    *(
-        (f"{BUILD} 2 {options}", named)
-        for options, named in [
-            ("--crawford", "--score"),
-            ("--score 2 4 --cubeless", "--cubeless"),
-            ("--score 1 4", "--crawford --post-crawford"),
-            ("--score 2 4 --crawford", "crawford 2-away"),
-        ]
-    ),
-    *(
-        (f"tables export x.bd {options}", named)
-        for options, named in [
-            ("--checkers 8", "15 8"),
-            ("--cubeless", "--cubeless --two-sided"),
-            ("--two-sided --checkers 2 --uncompressed", "compressed"),
-            ("--two-sided --checkers 13", "4,294,967,296"),
-            ("--two-sided --checkers 15 --points 5", "15 14"),
-            ("--rollers 3", "pairs"),
-        ]
-    ),
+    (f"{BUILD} 2 --crawford", "--score"),
+    (f"{BUILD} 2 --score 2 4 --cubeless", "--cubeless"),
+    (f"{BUILD} 2 --score 1 4", "--crawford --post-crawford"),
+    (f"{BUILD} 2 --score 2 4 --crawford", "crawford 2-away"),
+    ("tables export x.bd --checkers 8", "15 8"),
+    ("tables export x.bd --cubeless", "--cubeless --two-sided"),
+    ("tables export x.bd --two-sided --checkers 2 --uncompressed", "compressed"),
+    ("tables export x.bd --two-sided --checkers 13", "4,294,967,296"),
+    ("tables export x.bd --two-sided --checkers 15 --points 5", "15 14"),
+    ("tables export x.bd --rollers 3", "pairs"),
     ("tables export x.csv --checkers 12", "bearoff tables build --two-sided 12"),
     ("tables export x.csv --checkers 1 --rollers 1 --pairs pairs.csv", "--pairs"),
     ("tables export x.csv --checkers 1 --pairs pairs.txt", "pairs.txt .csv .parquet"),
@@ -125,17 +110,12 @@ REFUSED = [
     (f"formulas score --part second {MADE} {TO}", "second"),
     (f"formulas score --population . {TO}", "bearoff populations build cubeful"),
     ("populations build", "NAME"),
-    *(
-        (f"populations build {options} {TO}", named)
-        for options, named in [
-            ("races --size 0", "1 1073741824 0"),
-            ("races --seed -1", "seed -1"),
-            ("races --low 0.6", "--low --high"),
-            ("races --low 0.6 --high 0.8", "races"),
-            ("races --rollouts 5", "races --rollouts long"),
-            ("cubeful-by-kieth", "'keith'"),
-        ]
-    ),
+    (f"populations build races --size 0 {TO}", "1 1073741824 0"),
+    (f"populations build races --seed -1 {TO}", "seed -1"),
+    (f"populations build races --low 0.6 {TO}", "--low --high"),
+    (f"populations build races --low 0.6 --high 0.8 {TO}", "races"),
+    (f"populations build races --rollouts 5 {TO}", "races --rollouts long"),
+    (f"populations build cubeful-by-kieth {TO}", "'keith'"),
     ("populations build uniform --size 9 --checkers 3 --to made.parquet", "made.parquet"),
     (f"populations cards made.parquet {TO}.csv", ".apkg"),
     (f"populations export --from none {TO}", "bearoff populations build cubeful"),
@@ -190,8 +170,7 @@ def desk(places, bearoff, monkeypatch):
     monkeypatch.chdir(folder)
     monkeypatch.setenv("BEAROFF_DATA", str(own / "data"))
     if not own.joinpath("data").exists():
-        session = ROOT / "tests" / "data" / "gnubg_session.mat"
-        assert bearoff("review", str(session), "--model", "-q").code == 0
+        assert bearoff("review", str(SESSION), "--model", "-q").code == 0
     return folder
 
 

@@ -22,9 +22,7 @@ ELSEWHERE = re.compile(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """Return the folder of the documentation site, which is built once for all test
-    processes.
-    """
+    """Return the folder of the documentation site, built once for all processes."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
     with locked(folder.with_suffix(".lock")):

@@ -27,9 +27,7 @@ QUIET = ("--quiet", "--disable-pip-version-check", "--no-deps")
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """Build the wheel from a copy of the repository, so that no build folder remains in
-    it.
-    """
+    """Build the wheel from a copy of the repository, in which no build folder remains."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     for name in NEEDED:
@@ -57,9 +55,7 @@ def site(wheel, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(site, tmp_path_factory):
-    """Return a function that calls the installed command next to packages of the same
-    names.
-    """
+    """Return a function that calls the command next to packages of the same names."""
     desk = tmp_path_factory.mktemp("desk")
     for name in (*LAYERS, "configs"):
         (desk / name).mkdir()

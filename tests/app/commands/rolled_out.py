@@ -20,8 +20,7 @@ def rolled_out(bearoff, folder):
         "games": 30_000,
     }
     config.write_text(json.dumps(wanted))
-    answer = bearoff("simulate", str(config), "--to", str(folder), "--quiet")
-    assert answer.code == 0, answer.err
+    assert bearoff("simulate", str(config), "--to", str(folder), "--quiet").code == 0
     return folder / "few"
 
 

@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 import subprocess
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from numpy.testing import assert_array_equal
@@ -14,11 +13,10 @@ from pyarrow import csv, parquet
 
 import bearoff as core
 from bearoff.sim.engine import PassProgress
-from tests.app.conftest import only_sentence
+from tests.app.conftest import DATA, only_sentence
 
 BUILD = ("tables", "build", "--two-sided", "--checkers")
 GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
-DATA = Path(__file__).parents[2] / "data"
 
 
 TABLES = (2,)
@@ -32,8 +30,7 @@ COLUMNS += ["equity_centred", "equity_owned", "equity_opponent"]
 
 def exported(bearoff, path, *options):
     """Export a table to a file, and return the first printed line."""
-    answer = bearoff("tables", "export", str(path), *options)
-    assert answer.code == 0, answer.err
+    answer = bearoff("tables", "export", str(path), *options).good
     assert path.name in answer.out
     return answer.err.splitlines()[0]
 

@@ -48,8 +48,7 @@ def test_values_of_the_test_part_do_not_change_a_fit(bearoff, battery, tmp_path)
     for folder in (battery, poisoned):
         output = tmp_path / f"of-{folder.name}"
         options = ("--populations", str(folder), "--to", str(output), *FAST)
-        answer = bearoff("formulas", "fit", *options)
-        assert answer.code == 0
+        answer = bearoff("formulas", "fit", *options).good
         found.append((load_formulas(output / "found.yaml"), answer.out))
         names = {path.name for path in output.iterdir()}
         assert names == {"found.yaml", "found.md", "pareto.png", "pareto.parquet"}
@@ -61,8 +60,7 @@ def test_values_of_the_test_part_do_not_change_a_fit(bearoff, battery, tmp_path)
 def test_the_frontier_is_written(bearoff, battery, tmp_path):
     few = ("--steps", "50", "--rows", "300", "--starts", "1", "-q")
     options = ("--populations", str(battery), "--to", str(tmp_path))
-    answer = bearoff("formulas", "frontier", *options, *few)
-    assert answer.code == 0
+    answer = bearoff("formulas", "frontier", *options, *few).good
     assert {path.name for path in tmp_path.iterdir()} == {"frontier.md", "frontier.png"}
     page = (tmp_path / "frontier.md").read_text(encoding="utf-8")
     assert "`bearoff formulas frontier --seed 1 --steps 50 --starts 1 --rows 300`" in page
@@ -90,8 +88,7 @@ def test_formulas_are_fitted_on_a_population_and_a_run(bearoff, battery, tmp_pat
     text = text.replace("../results/populations", str(battery)).replace("4_000", "40")
     config = tmp_path / "decisions.yaml"
     config.write_text(f"{text}table: {{checkers: 4}}\n", encoding="utf-8")
-    played = bearoff("simulate", str(config), "--to", str(tmp_path), "-q")
-    assert played.code == 0
+    assert bearoff("simulate", str(config), "--to", str(tmp_path), "-q").code == 0
     run, output = tmp_path / "decisions", tmp_path / "found"
     options = ("--populations", str(battery), "--run", str(run), "--to", str(output))
     assert bearoff("formulas", "fit", *options, *FAST).code == 0
@@ -106,8 +103,7 @@ def test_formulas_are_fitted_and_scored_on_different_pairs_of_a_run(bearoff, tmp
     batch = {"run": "ends", "pairs": [{"list": listed}], "games": 500, "seed": 1}
     run = sim.run(batch | {"output": str(tmp_path)}, progress=False).path
     asked = ("formulas", "fit", "--run", run, "--to", str(tmp_path / "found"), *FAST)
-    answer = bearoff(*asked)
-    assert answer.code == 0, answer.err
+    answer = bearoff(*asked).good
     found = load_formulas(tmp_path / "found" / "found.yaml")
     lines = [line.split()[0] for line in answer.out.splitlines() if line[:4] == "lab-"]
     assert {formula.name for formula in found} == set(lines)
@@ -130,8 +126,7 @@ def test_a_run_of_too_few_pairs_is_refused(bearoff, tmp_path):
 
 def test_a_folder_is_a_battery(bearoff, battery, tmp_path):
     arguments = ("formulas", "score", "keith", "isight", "--population", str(battery), "-q")
-    answer = bearoff(*arguments, "--to", str(tmp_path))
-    assert answer.code == 0
+    answer = bearoff(*arguments, "--to", str(tmp_path)).good
     assert "| keith |" in (tmp_path / "battery.md").read_text()
     lines = bearoff(*arguments, "--json").json["formulas"]
     assert [line["name"] for line in lines] == ["keith", "isight"]

@@ -29,8 +29,7 @@ def mine(tmp_path):
 
 
 def test_list_names_every_formula(bearoff, mine):
-    answer = bearoff("formulas", "list")
-    assert answer.code == 0
+    answer = bearoff("formulas", "list").good
     for name in formulas.names():
         units = mental_cost(formulas.get(name)).total
         assert f"\n{name}: {units} units" in f"\n{answer.out}"
@@ -122,8 +121,7 @@ def test_a_formula_of_ones_own(bearoff, mine):
 def test_halves_on_a_plain_terminal(process):
     race = ("0,0,0,5,5,5", "0,0,0,3,5,7")
     plain = {"PYTHONIOENCODING": "ascii"}
-    answer = process("formulas", "explain", "zare", *race, env=plain)
-    assert answer.code == 0
+    answer = process("formulas", "explain", "zare", *race, env=plain).good
     assert "75 / 10 = 7.5" in answer.out
     assert "double <=2, redouble <=1, take >=-2" in " ".join(answer.out.split())
     assert "?" not in answer.out

@@ -8,11 +8,9 @@ import pytest
 from bearoff.analysis.progress import ClusteredMean
 from bearoff.app.commands.library_progress import _mean
 from research.public_matches import contents
-from tests.app.conftest import only_sentence
+from tests.app.conftest import DATA, SESSION, only_sentence
 
-DATA = Path(__file__).parents[2] / "data"
-
-MATCH, SESSION = DATA / "gnubg_match.mat", DATA / "gnubg_session.mat"
+MATCH = DATA / "gnubg_match.mat"
 REVIEW = ("review", str(SESSION), "--model", "--races-only", "-q")
 
 
@@ -25,8 +23,7 @@ def own(monkeypatch, tmp_path):
 @pytest.fixture
 def kept(bearoff):
     """Store a reviewed money session; return the function that calls `bearoff`."""
-    answer = bearoff(*REVIEW)
-    assert answer.code == 0, answer.err
+    answer = bearoff(*REVIEW).good
     assert re.search(r"match 1 \(1 new; ", answer.err)
     return bearoff
 
@@ -99,8 +96,7 @@ def test_an_interrupted_review_is_kept(bearoff, own, monkeypatch):
 
 
 def test_search_show_and_notes(kept):
-    answer = kept("library", "search", "--player", "root", "--kind", "play", "--json")
-    assert answer.code == 0, answer.err
+    answer = kept("library", "search", "--player", "root", "--kind", "play", "--json").good
     found = answer.json
     assert found["found"] == len(found["decisions"]) > 3
     assert {one["player"] for one in found["decisions"]} == {"root"}
@@ -124,8 +120,7 @@ def test_search_show_and_notes(kept):
 
 
 def test_a_name_that_nobody_has(kept):
-    answer = kept("library", "search", "--player", "gnubk")
-    assert answer.code == 0
+    answer = kept("library", "search", "--player", "gnubk").good
     assert "'gnubk'" in answer.err
     assert "'gnubg'" in answer.err
 
@@ -161,8 +156,7 @@ def test_backup_check_delete_and_restore(kept, own, tmp_path):
     rows = kept("library", "check", "--json").json["rows"]
     assert "20 decisions" in kept("library", "delete", "1").out
     assert kept("library", "list", "--json").json["matches"] == []
-    restored = kept("library", "restore", str(copy))
-    assert restored.code == 0, restored.err
+    restored = kept("library", "restore", str(copy)).good
     assert "library.before.sqlite" in restored.err
     assert kept("library", "check", "--json").json["rows"] == rows
 

@@ -15,8 +15,7 @@ def test_built_then_listed(bearoff, tmp_path):
     built(3)
     place = ("--to", str(tmp_path))
     build = ("populations", "build", "uniform", "checkers-2", "--size", "300", *CHECKERS)
-    first = bearoff(*build, *place, "--json")
-    assert first.code == 0
+    first = bearoff(*build, *place, "--json").good
     assert "table: 100%" in first.err
     assert [row["name"] for row in first.json] == ["uniform", "checkers-2"]
     for row in first.json:

@@ -93,8 +93,7 @@ def test_the_table_is_the_runs(bearoff, run, tmp_path):
 )
 def test_chart_draws_one_file(bearoff, run, tmp_path, by, ending, magic):
     path = tmp_path / f"new/chart.{ending}"
-    answer = bearoff("chart", run, "--by", by, "--to", str(path))
-    assert answer.code == 0, answer.err
+    answer = bearoff("chart", run, "--by", by, "--to", str(path)).good
     assert answer.out == f"{path}\n"
     assert path.read_bytes().startswith(magic)
 
@@ -108,7 +107,7 @@ def test_following_a_run_reports_to_its_end(tmp_path, monkeypatch, bearoff):
     cut_small(monkeypatch, block_games=3000, part_pairs=1000)
     config = batch(tmp_path)
     interrupted(config, 2)
-    waited: list[float] = []
+    waited = []
 
     def go_on(seconds):
         waited.append(seconds)
@@ -119,8 +118,7 @@ def test_following_a_run_reports_to_its_end(tmp_path, monkeypatch, bearoff):
 
     monkeypatch.setattr("time.sleep", go_on)
     monkeypatch.setattr(files, "is_claimed", lambda *run: True)
-    answer = bearoff("analyze", str(tmp_path / "small"), "--follow")
-    assert answer.code == 0
+    answer = bearoff("analyze", str(tmp_path / "small"), "--follow").good
     assert waited == [reports.FOLLOW_SECONDS] * 3
     told = " ".join(answer.out.split())
     games = ("3 pairs, 6,000 games", "5 pairs, 12,000 games", "10 pairs, 25,000 games")
@@ -134,7 +132,7 @@ def test_following_ends_where_nobody_plays(tmp_path, monkeypatch, bearoff):
     place = RunFolder(str(tmp_path), "small")
     playing = ExitStack()
     playing.enter_context(place.claimed())
-    waited: list[float] = []
+    waited = []
 
     def killed_in_the_end(seconds):
         waited.append(seconds)

@@ -9,11 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from research.public_matches import contents
-from tests.app.conftest import only_sentence
+from tests.app.conftest import DATA, SESSION, only_sentence
 from tests.refusals import names
-
-DATA = Path(__file__).parents[2] / "data"
-
 
 MODEL = ("--model", "-q")
 PROGRAMS = ("eXtreme Gammon", "GNU Backgammon", "BGBlitz")
@@ -24,8 +21,8 @@ def folder(tmp_path):
     """Return a folder with a valid, a truncated and an unrelated file."""
     inside = tmp_path / "matches"
     inside.mkdir()
-    shutil.copy(DATA / "gnubg_session.mat", inside / "a.mat")
-    whole = (DATA / "gnubg_session.sgf").read_text()
+    shutil.copy(SESSION, inside / "a.mat")
+    whole = SESSION.with_suffix(".sgf").read_text()
     (inside / "b.sgf").write_text(whole[: len(whole) // 2])
     (inside / "c.txt").write_text("a letter")
     return inside
@@ -65,7 +62,7 @@ def test_bad_lines_of_a_list_are_counted_after_the_others_are_answered(
 
 
 def test_a_whole_match_has_its_races_as_alone_and_estimates_beside(bearoff, tmp_path):
-    match, to = str(DATA / "gnubg_session.mat"), tmp_path / "out"
+    match, to = str(SESSION), tmp_path / "out"
     alone, whole = (
         bearoff("review", match, "--model", "-q", "--json", "--no-library", *more).json
         for more in (("--races-only",), ("--to", str(to)))
@@ -92,11 +89,7 @@ def test_a_whole_match_has_its_races_as_alone_and_estimates_beside(bearoff, tmp_
 
 @pytest.mark.parametrize(
     ("text", "named"),
-    [
-        ("", "empty"),
-        ("no match", ""),
-        ("\n Game 1\n A : 0  B : 0\n  1) 7x: \n", "0 point"),
-    ],
+    [("", "empty"), ("no match", ""), ("\n Game 1\n A : 0  B : 0\n  1) 7x: \n", "0 point")],
 )
 def test_a_file_that_is_no_match_gives_instructions_for_each_program(
     bearoff, tmp_path, text, named
@@ -112,8 +105,7 @@ def test_a_file_that_is_no_match_gives_instructions_for_each_program(
 
 def test_after_patience_the_rest_is_the_models(bearoff):
     match = str(DATA / "gnubg_match.mat")
-    answer = bearoff("review", match, "--patience", "0", "-q", "--json")
-    assert answer.code == 0, answer.err
+    answer = bearoff("review", match, "--patience", "0", "-q", "--json").good
     rows = answer.json["decisions"]
     assert {row["method"] for row in rows if row["in_race"]} == {"model"}
     plays = [row for row in rows if row["kind"] == "play" and not row["in_race"]]
@@ -175,20 +167,18 @@ def test_positions_that_nobody_decided_are_shown(bearoff, tmp_path):
         "(;FF[4]GM[6]MI[length:7][game:0][ws:2][bs:3]PW[A]PB[B]"
         ";PL[B]AE[a:y]AW[a][a][a][a][b]AB[x][x][x][w][w][v]CV[1]CP[c])"
     )
-    answer = bearoff("review", str(path), "-q", "--no-library", "--model")
-    assert answer.code == 0, answer.err
+    answer = bearoff("review", str(path), "-q", "--no-library", "--model").good
     assert "-CBA-------------------ad-:0:0:1:00:3:2:0:7:10" in answer.out
     assert "double, pass" in answer.out
     assert "mistakes" not in answer.out  # no table, because nobody decided anything
 
 
 def test_a_match_beyond_the_match_equities_is_judged(bearoff, tmp_path):
-    text = (DATA / "gnubg_session.mat").read_text()
+    text = SESSION.read_text()
     path = tmp_path / "long.mat"
     path.write_text(text.replace(" 0 point match", " 31 point match"))
     more = ("-q", "--no-library", "--model", "--races-only", "--json")
-    answer = bearoff("review", str(path), *more)
-    assert answer.code == 0, answer.err
+    answer = bearoff("review", str(path), *more).good
     assert len(answer.json["decisions"]) > 5
     assert not any("no answer" in problem for problem in answer.json["problems"])
 

@@ -84,8 +84,7 @@ def run(bearoff, tmp_path):
 
 
 def test_a_run_is_analysed(bearoff, run):
-    answer = bearoff("analyze", str(run))
-    assert answer.code == 0
+    answer = bearoff("analyze", str(run)).good
     assert "run few: 4 pairs, 4 rollouts" in answer.out
     shown = re.findall(r"^(\S{14}) +\d", answer.out, re.MULTILINE)
     rollers = {core.Race.parse(race, points=24).roller.counts[:8] for race in shown}

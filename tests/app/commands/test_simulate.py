@@ -29,9 +29,7 @@ def config(tmp_path):
 
 
 def simulated(bearoff, config, to, *options):
-    answer = bearoff("simulate", str(config), "--to", str(to), "-q", *options)
-    assert answer.code == 0, answer.err
-    return answer
+    return bearoff("simulate", str(config), "--to", str(to), "-q", *options).good
 
 
 @pytest.fixture
@@ -63,8 +61,7 @@ KEYS |= {"expected", "gammons_won", "gammons_lost", "z_score"}
 
 
 def test_winprob_of_a_run_stands_beside_the_convolved(bearoff, run):
-    answer = bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--run", run)
-    assert answer.code == 0, answer.err
+    answer = bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--run", run).good
     rows = {line.split()[0]: line for line in answer.out.splitlines() if line.strip()}
     assert "86.11%" in rows["fewest-rolls"]  # reference value 31/36
     assert re.search(r" 95% .* 20,000 games", rows["simulated"])

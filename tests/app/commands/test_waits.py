@@ -22,7 +22,7 @@ def stopped(monkeypatch):
     """Return a function that makes the solver fail when it first reports its progress."""
 
     def stop(error, after=1):
-        told: list[float] = []
+        told = []
         for size in (4, 8):
             solver.seconds_each(size)  # solving measures the machine's speed
         solve = solver.MatchSolver.solve

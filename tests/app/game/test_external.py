@@ -80,7 +80,7 @@ def test_lines_that_are_none(line, named):
 @pytest.fixture(scope="module")
 def server():
     """A server of the external player, listening in a thread."""
-    found: list[str] = []
+    found = []
     listens = threading.Event()
 
     def ready(address):
@@ -101,7 +101,7 @@ def server():
 def ask(server, *lines):
     """Send lines to the server, and return its answers until the connection ends."""
     with socket.create_connection(server, 30) as connection, connection.makefile("rb") as f:
-        said: list[str] = []
+        said = []
         with suppress(OSError):  # the rest of an overlong line is not read
             connection.sendall(b"".join(lines))
             connection.shutdown(socket.SHUT_WR)

@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -42,7 +41,7 @@ def person(table, decisions=10_000):
 
 def lines(*entered):
     """Return a function that reads the entered lines one after another."""
-    rest: Iterator[str] = iter(entered)
+    rest = iter(entered)
     return lambda asked: next(rest, None)
 
 

@@ -16,8 +16,7 @@ from bearoff.app.library.sealed import SealedFile, put, rows
 from bearoff.app.library.steps import STEPS
 from bearoff.app.library.tables import MARK
 from bearoff.game.records import read_match
-
-DATA = Path(__file__).parents[2] / "data"
+from tests.app.conftest import DATA
 
 START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 

@@ -284,7 +284,7 @@ def test_a_library_is_its_owners_alone(tmp_path):
 
 
 def test_decisions_are_read_in_few_queries_and_matches_summed_in_one(filled):
-    asked: list[str] = []
+    asked = []
     with filled.file.reading() as connection:
         found = [fetching.row_of(connection, "matches", number) for number in (2, 1)]
         connection.set_trace_callback(asked.append)

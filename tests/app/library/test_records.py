@@ -63,17 +63,7 @@ def test_which_player_is_the_first_makes_no_difference():
     assert digest_of(other) == digest_of(record)
 
 
-def test_a_library_of_other_digests_is_brought_up_to_date(tmp_path):
-    record, review = reviewed("gnubg_match.mat")
-    now = Library(tmp_path / "now.sqlite")
-    now.keep(record, review)
-    old = as_of(4, now, tmp_path / "old.sqlite", matches=lambda row: row | {"digest": "?"})
-    assert not old.keep(record, review).new
-    assert len(old.matches()) == 1
-    old.file.check()
-
-
-def test_obsolete_decisions_are_deleted_but_their_notes_stay(tmp_path):
+def test_digests_and_obsolete_decisions_are_brought_up_to_date_but_notes_stay(tmp_path):
     record, found = reviewed("gnubg_match.mat")
     now = Library(tmp_path / "now.sqlite")
     now.keep(record, found)
@@ -85,7 +75,10 @@ def test_obsolete_decisions_are_deleted_but_their_notes_stay(tmp_path):
             first = next(rows(connection, f"SELECT * FROM {table}", table))
             put(connection, table, first | {"id": decision_number(1, free)})
     now.notes.add(f"1.{free}", "oddly quiet")
-    old = as_of(4, now, tmp_path / "old.sqlite")
+    unknown = {"matches": lambda row: row | {"digest": "?"}}
+    old = as_of(4, now, tmp_path / "old.sqlite", **unknown)
+    assert not old.keep(record, found).new
+    assert len(old.matches()) == 1
     kept = old.decisions_of(1)
     assert [one.reference for one in kept] == [f"1.{place}" for place in sorted(places)]
     assert len(old.search(Wanted(text="quiet"))) == len(kept)

@@ -6,10 +6,11 @@ import sqlite3
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import Any
 
 import httpx
 
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.settings import Settings
 from tests.app.serve import described
 
 HANGS = 300.0
@@ -17,6 +18,9 @@ HANGS = 300.0
 
 A server with empty caches compiles for 60 to 90 seconds on two busy cores, and for more
 than 150 where ten processes wait for each core."""
+
+
+HERE = "http://127.0.0.1:8642"
 
 
 def run(coroutine):
@@ -28,7 +32,7 @@ def run(coroutine):
 class Client:
     """Client of one application, which checks each answer against the OpenAPI document."""
 
-    def __init__(self, app, host="http://127.0.0.1:8642"):
+    def __init__(self, app, host=HERE):
         self._app, self._host = app, host
 
     def get(self, path, **more):
@@ -53,17 +57,22 @@ class Client:
         return response
 
 
+def client_of(judges=None, host=HERE, *, library=None, trainer=None, **settings):
+    """Return a client of a new application with these settings."""
+    asked = Settings(**{"seconds": HANGS} | settings)
+    return Client(create_app(asked, judges, library=library, trainer=trainer), host)
+
+
 class Player:
     """Client that plays a game over HTTP. `game` is the state that the server sent last."""
 
     def __init__(self, app, place, **rules):
         self.client, self.place, self.rules = Client(app), place, rules
-        self.game: dict[str, Any] = {}
+        self.game = {}
 
     def told(self, response):
         assert response.status_code == 200, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        return response.json()
 
     def begin(self, **rules):
         self.game = self.told(self.client.post(self.place, json=self.rules | rules))

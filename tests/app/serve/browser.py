@@ -6,8 +6,9 @@ import threading
 import time
 from contextlib import contextmanager
 from random import Random
-from typing import Any
 from weakref import WeakKeyDictionary
+
+import uvicorn
 
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.play.store import Matches
@@ -17,17 +18,21 @@ from bearoff.app.serve.training.session import Trainer
 from bearoff.app.serve.training.store import Store
 from tests.app.serve.asking import HANGS
 
-FLAGS = (
+try:
+    from playwright.sync_api import expect, sync_playwright
+except ImportError:  # without Playwright, the browser's fixture skips its tests
+    expect = sync_playwright = None
+
+FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
     "--disable-sync",
-    # Without this option, Chromium would keep a spare process for the next page.
-    "--renderer-process-limit=1",
-)
+]
+FLAGS += ["--disable-background-networking", "--disable-component-update"]
+# Without this option, Chromium would keep a spare process for the next page.
+FLAGS += ["--renderer-process-limit=1"]
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -38,34 +43,37 @@ def chromium_path():
 
 
 @contextmanager
-def serving(data, judges=None):
+def running(app, port=0):
+    """Run the web server in a thread of this process; yield its port."""
+    server = uvicorn.Server(configured(app))
+    with socket.create_server(("127.0.0.1", port)) as listening:
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        try:
+            yield listening.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(HANGS)
+            assert not thread.is_alive()
+
+
+@contextmanager
+def serving(data, judges=None, port=0):
     """Start a server that stores the trainer's data in this folder; yield the server's
     address.
 
     Without judges, all tables of this machine are used.
     """
-    import uvicorn
-
     trainer = Trainer(Store(data / "training.sqlite"), Random(1))
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
-        matches = Matches(data / "matches")
-        served = create_app(
-            Settings(port=port, seconds=HANGS), judges, trainer=trainer, matches=matches
-        )
-        server = uvicorn.Server(configured(served))
-        thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
-        thread.start()
+    matches = Matches(data / "matches")
+    app = create_app(Settings(seconds=HANGS), judges, trainer=trainer, matches=matches)
+    with running(app, port) as port:
         yield f"http://127.0.0.1:{port}"
-        server.should_exit = True
-        thread.join(10)
 
 
 @contextmanager
 def browsing(path):
     """Start a Chromium browser, and yield it."""
-    from playwright.sync_api import expect, sync_playwright
-
     expect.set_options(timeout=1000 * HANGS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
@@ -82,7 +90,7 @@ def until(page, is_so):
     return found
 
 
-_going: WeakKeyDictionary[Any, set[Any]] = WeakKeyDictionary()
+_going = WeakKeyDictionary()
 """Requests that have no response yet, by browser page."""
 
 
@@ -101,6 +109,26 @@ def watched(page):
     return page
 
 
+def errorless(page, address, wrong, handled):
+    """List a page's errors, and its requests to other hosts; return the page.
+
+    Chromium logs failed requests as errors, although the page handles those that are named.
+    """
+
+    def asked(request):
+        if not request.url.startswith((f"{address}/", "data:", "blob:")):
+            wrong.append(f"asked {request.url}")
+
+    def said(message):
+        if message.type == "error" and handled not in message.text:
+            wrong.append(message.text)
+
+    page.on("request", asked)
+    page.on("console", said)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    return watched(page)
+
+
 def painted(page):
     """Wait until the browser has painted the page."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
@@ -114,11 +142,21 @@ def settled(page):
     painted(page)
 
 
+def keys(page, *pressed):
+    """Press keys one after another."""
+    for key in pressed:
+        page.keyboard.press(key)
+
+
+def entered(field, text):
+    """Fill a field, and press Enter in it."""
+    field.fill(text)
+    field.press("Enter")
+
+
 def holding(page, pattern):
-    """Hold back requests to matching addresses; yield a function that sends the first of
-    them.
-    """
-    held: list[Any] = []
+    """Hold back requests to matching addresses; return a function that sends the first."""
+    held = []
     page.route(pattern, lambda route: held.append(route))
 
     def let_go():
@@ -139,18 +177,17 @@ def resized(page, width, height):
         page.evaluate("new Promise(requestAnimationFrame)")
 
 
-MOST_SHOWN = 3000
-"""Maximum number of characters of a page's content in the report of a failed test."""
+AT_ONCE = """([selector, act]) => {
+    const acting = new Function("here", act);
+    new MutationObserver((_, observer) => {
+        const here = document.querySelector(selector);
+        if (!here) return;
+        observer.disconnect();
+        acting(here);
+    }).observe(document, { childList: true, subtree: true, attributes: true });
+}"""
 
 
-def what_is_shown(browser):
-    """Yield the address and the contents of each open page."""
-    for page in [page for context in browser.contexts for page in context.pages]:
-        if page.url == "about:blank":
-            continue
-        try:
-            part = "main" if page.locator("main").count() else "body"
-            shown = page.locator(part).aria_snapshot(timeout=5000)
-        except Exception as lost:  # The failure of the test stays the one that is reported.
-            shown = str(lost)
-        yield f"{page.url}\n{shown[:MOST_SHOWN]}"
+def at_once(page, selector, act):
+    """Run a script on the first element that matches a selector, as soon as it appears."""
+    page.evaluate(AT_ONCE, [selector, act])

@@ -1,14 +1,12 @@
 """Shared fixtures of the tests that open the web page in a browser."""
 
-from typing import Any
+from contextlib import suppress
 
 import pytest
 
-from bearoff.app.serve.application import create_app
 from bearoff.app.serve.judges import Judges
-from bearoff.app.serve.settings import Settings
-from tests.app.serve.asking import HANGS, Client
-from tests.app.serve.browser import browsing, chromium_path, serving, watched, what_is_shown
+from tests.app.serve.asking import HANGS, client_of
+from tests.app.serve.browser import browsing, chromium_path, errorless, expect, serving
 from tests.two_sided_tables import built
 
 MOST_PROFILES = 4
@@ -34,8 +32,7 @@ def address(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def _own_server(tmp_path_factory):
-    """Return the data folder and the address of a server that the tests of one module
-    share."""
+    """Return the data folder and the address of a server that a module's tests share."""
     folder = tmp_path_factory.mktemp("own")
     built(4)
     with pytest.MonkeyPatch.context() as patch:
@@ -46,8 +43,7 @@ def _own_server(tmp_path_factory):
 
 @pytest.fixture
 def own_folder(_own_server):
-    """Empty the data folder of the module's server before each test, and return the
-    folder."""
+    """Empty the data folder of the module's server, and return the folder."""
     folder, _ = _own_server
     for path in folder.iterdir():
         if path.is_file():
@@ -57,7 +53,6 @@ def own_folder(_own_server):
 
 @pytest.fixture
 def own_address(_own_server, own_folder):
-    """Return the address of the module's server."""
     _, where = _own_server
     return where
 
@@ -66,7 +61,7 @@ def own_address(_own_server, own_folder):
 def chromium():
     """Start a browser that all tests of this process share."""
     path = chromium_path()
-    if path is None:
+    if path is None or expect is None:
         pytest.skip("there is no Chromium on this machine to try the page in")
     with browsing(path) as browser:
         yield browser
@@ -75,7 +70,7 @@ def chromium():
 @pytest.fixture(scope="package")
 def profiles(chromium):
     """Return a function that opens a browser profile with given settings, or reuses one."""
-    known: dict[str, Any] = {}
+    known = {}
 
     def profile(**settings):
         name = repr(sorted(settings.items()))
@@ -99,7 +94,10 @@ def pytest_runtest_makereport(item, call):
     report = yield
     browser = getattr(item, "funcargs", {}).get("chromium")
     if report.failed and call.when == "call" and browser is not None:
-        report.sections += [("what the page showed", one) for one in what_is_shown(browser)]
+        for page in [page for context in browser.contexts for page in context.pages]:
+            with suppress(Exception):  # the failure of the test stays the one reported
+                shown = page.locator("body").aria_snapshot(timeout=5000)[:3000]
+                report.sections.append((f"what {page.url} showed", shown))
     return report
 
 
@@ -107,15 +105,6 @@ def pytest_runtest_makereport(item, call):
 def open_page(chromium, profiles, address):
     """Return a function that opens the web page. A test fails if the page has an error."""
     contexts, own, wrong = [], [], []
-
-    def asked(request):
-        if not request.url.startswith((f"{address}/", "data:", "blob:")):
-            wrong.append(f"asked {request.url}")
-
-    def said(message):
-        # Chromium logs responses with status 4xx as errors, although the page handles them.
-        if message.type == "error" and "status of 4" not in message.text:
-            wrong.append(message.text)
 
     def open_at(place="", alone=False, **settings):
         settings = {"viewport": {"width": 1280, "height": 900}, **settings}
@@ -125,14 +114,11 @@ def open_page(chromium, profiles, address):
         context = own[-1] if alone else profiles(**settings)
         assert context not in contexts, "one test, one page of a profile"
         contexts.append(context)
-        page = watched(context.new_page())
+        page = errorless(context.new_page(), address, wrong, "status of 4")
         # Cookies and local storage of earlier tests are removed, but cached files of the
         # page remain.
         everything = {"origin": address, "storageTypes": "cookies,local_storage"}
         context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)
-        page.on("request", asked)
-        page.on("console", said)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(f"{address}/#/{place}" if place else f"{address}/")
         return page
 
@@ -154,4 +140,4 @@ def judges():
 @pytest.fixture(scope="session")
 def client(judges):
     """Return a client of a server in this process."""
-    return Client(create_app(Settings(names=("races.example",), seconds=HANGS), judges))
+    return client_of(judges, names=("races.example",))

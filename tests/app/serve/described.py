@@ -11,7 +11,6 @@ from tests.app.serve.types_of_page import answer_of
 
 @functools.cache
 def document():
-    """Return the OpenAPI document of the web application."""
     return create_app().openapi()
 
 

@@ -18,8 +18,7 @@ from bearoff.game.state import GameState
 FOLDER = Path(library.__file__).with_name("games")
 
 SPREADS = {"Robin": 0.12, "Kim": 0.05, "Sasha": 0.08}
-"""Standard deviation of each player's random errors in the values of positions, in points.
-"""
+"""Standard deviation of each player's errors in the values of positions, in points."""
 
 PLAYED = (
     ("2026-02-07", "Sasha", 0, 500),
@@ -33,8 +32,7 @@ PLAYED = (
     ("2026-09-12", "Sasha", 0, 900),
     ("2026-10-03", "Kim", 3, 400),
 )
-"""Date, opponent, match length (0 for money) and first random seed of each match that Robin
-plays."""
+"""Date, opponent, length (0 for money) and first random seed of each match of Robin's."""
 
 FEWEST, MOST = 12, 26
 """Minimum and maximum number of race decisions in a match of the example library."""
@@ -64,7 +62,6 @@ def play(name, length, seed):
 
 
 def main():
-    """Play the example matches, and write them to files."""
     FOLDER.mkdir(exist_ok=True)
     for day, name, length, first in PLAYED:
         for seed in count(first):

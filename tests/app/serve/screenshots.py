@@ -10,7 +10,6 @@ import os
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from tests.app.conftest import ROOT
 from tests.app.serve.browser import browsing, chromium_path, serving
@@ -22,10 +21,10 @@ HOME = "calculator/-ABBAAA------------aaaabb-:0:0:1:00:0:0:0:0:10"
 
 LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
 
-WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 860}}
-PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 780}, "is_mobile": True}
+WIDE = {"viewport": {"width": 1280, "height": 860}}
+PHONE = {"viewport": {"width": 360, "height": 780}, "is_mobile": True}
 
-PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
+PICTURES = {
     "calculator": (HOME, ".ruler .here", WIDE),
     "calculator-dark": (LONG, "text=Rolled out", {**WIDE, "color_scheme": "dark"}),
     "phone": (HOME, ".ruler .here", PHONE),
@@ -37,8 +36,7 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "library": ("library/example/progress", ".improving", WIDE),
     "no-chance": ("play", ".numbers .line", WIDE),
 }
-"""Address, CSS selector and browser settings of each screenshot. The page is complete when
-an element matches the selector."""
+"""Address, CSS selector that tells when the page is complete, and browser settings."""
 
 DECISIONS = """position,dice,played,decided
 XGID=--BBCBC------------cbbcba-:0:0:1:00:0:0:0:0:10,,,no double
@@ -50,7 +48,6 @@ LwAAwC0AAAAAAA,,,take
 
 
 def answer(page):
-    """Answer a drill, correctly or not."""
     page.get_by_role("checkbox", name="Double or not").focus()
     page.keyboard.press("Space")
     page.locator(".ask .note", has_text="Double or not").wait_for()
@@ -85,12 +82,7 @@ def play_match(page):
     page.get_by_role("button", name="All plays").click()
 
 
-TO_DO = {
-    "trainer": answer,
-    "review": review,
-    "play": play_match,
-    "no-chance": name_number,
-}
+TO_DO = {"trainer": answer, "review": review, "play": play_match, "no-chance": name_number}
 """Functions that prepare the web page for a screenshot, by the screenshot's name."""
 
 COLOURS = 200
@@ -98,7 +90,6 @@ COLOURS = 200
 
 
 def main():
-    """Take all screenshots, and write them to image files."""
     path = chromium_path()
     assert path is not None, "there is no Chromium on this machine"
     FOLDER.mkdir(exist_ok=True)

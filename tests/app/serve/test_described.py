@@ -5,10 +5,9 @@ All answers are checked against the document wherever a test sends a request; se
 
 import pytest
 
-from bearoff.app.serve.application import create_app
 from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.library.example import example_library
-from tests.app.serve.asking import Client
+from tests.app.serve.asking import client_of
 from tests.app.serve.described import document
 from tests.app.serve.types_of_page import body_of
 from tests.two_sided_tables import built
@@ -17,8 +16,7 @@ OF_A_GAME = ("/training/answers", "/training/hint", "/play/", "/library/", "/rev
 """Beginnings of paths whose requests refer to an earlier request."""
 
 ROLLED_OUT = "/rollout"
-"""URL path whose requests must contain a race, although each single parameter is
-optional."""
+"""URL path whose requests must contain a race, although each parameter is optional."""
 
 
 def examples():
@@ -46,7 +44,7 @@ def plain_paths():
 @pytest.fixture(scope="module")
 def player():
     """Return a client of a server that uses the example library."""
-    return Client(create_app(judges=Judges([built(4)]), library=example_library()))
+    return client_of(Judges([built(4)]), library=example_library())
 
 
 @pytest.mark.parametrize("path", plain_paths())
@@ -56,7 +54,7 @@ def test_what_needs_no_question_is_answered(player, path):
 
 @pytest.mark.parametrize(("path", "bodies"), examples().items())
 def test_the_example_of_a_question_is_answered(path, bodies):
-    client = Client(create_app(judges=Judges([built(4)])))
+    client = client_of(Judges([built(4)]))
     assert bodies
     for body in bodies:
         assert client.post(path, json=body).status_code == 200

@@ -46,7 +46,7 @@ def test_the_python_example(port):
 
 def test_the_javascript_example(port, chromium):
     page = chromium.new_page()
-    said: list[str] = []
+    said = []
     page.on("console", lambda message: said.append(message.text))
     page.goto(f"http://127.0.0.1:{port}/health")
     page.evaluate(f"async () => {{ {example('js', port)} }}")

@@ -3,6 +3,7 @@
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
 
@@ -32,16 +33,18 @@ def kind(judge, source):
     return source.kind
 
 
-@pytest.mark.parametrize(
-    ("asked", "patience", "right"),
-    [
-        (FULL, 0, "model"),
-        (FULL, 0.01, "model"),
-        (BEYOND, 30, "exact"),
-    ],
-)
-def test_what_is_solved_at_a_score(asked, patience, right):
-    assert Judges([]).ask(race(asked), kind, patience) == right
+@contextmanager
+def lasting(seconds):
+    given = current.set(Task(seconds))
+    try:
+        yield
+    finally:
+        current.reset(given)
+
+
+def test_what_is_solved_at_a_score():
+    for asked, patience, right in ((FULL, 0.01, "model"), (BEYOND, 30, "exact")):
+        assert Judges([]).ask(race(asked), kind, patience) == right
 
 
 def test_an_answer_hangs_on_the_patience_of_who_asks_alone():
@@ -70,7 +73,7 @@ def test_few_checkers_build_one_table(tmp_path, monkeypatch):
 def test_one_thread_at_a_time_solves_a_race_and_others_may_go_on():
     judges = Judges([])
     one, other = race(SHORT), race(SHORT | {"score": "5-3"})
-    within: list[int] = []
+    within = []
     most = 0
     begun, go_on = threading.Event(), threading.Event()
 
@@ -145,23 +148,18 @@ def test_a_race_is_solved_no_longer_than_a_request_has_time(
     def answered(judge, source):
         return judge.answer(one, source=source).kind
 
-    given = current.set(Task(left))
-    try:
+    with lasting(left):
         assert shared.ask(one, answered, 30) == right
-    finally:
-        current.reset(given)
     # Only exact answers are kept, because any other answer may improve with more time.
     assert not shared._solved or right == "exact"
 
 
 def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
-    """No step of solving races starts if it might exceed the time limit of the request."""
     one, step, now = race(SHORT), 3.0, [0.0]
     for module in ("judges", "work"):
         monkeypatch.setattr(f"bearoff.app.serve.{module}.monotonic", lambda: now[0])
     shared = Judges([])
-    given = current.set(Task(ANSWERING + 1.5 * step))
-    try:
+    with lasting(ANSWERING + 1.5 * step):
         solving = [shared._solving(one, 30.0)[0], shared.judge(30.0)]
         for judge in solving:
             judge.solving.progress(0.0)  # time before the request does not count
@@ -170,17 +168,12 @@ def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
         for judge in solving:
             with pytest.raises(OutOfPatience):
                 judge.solving.progress(0.5)
-    finally:
-        current.reset(given)
     assert not shared._solved  # the next request may have more time
 
 
 def test_races_of_many_for_which_there_is_no_time_have_a_problem():
-    given = current.set(Task(ANSWERING / 4))
-    try:
+    with lasting(ANSWERING / 4):
         found = answer_rows(Judges([]).judge(0), [SHORT, SHORT | {"score": "2-2"}])
-    finally:
-        current.reset(given)
     assert [(row["kind"], row["problem"]) for row in found] == [(None, LATE)] * 2
 
 

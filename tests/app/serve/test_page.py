@@ -4,14 +4,10 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-import numpy as np
-import pytest
-
 from bearoff import Position, Race, Score
 from bearoff.analysis.review import Estimates, answer_contact, read_contact
-
-pytest.importorskip("playwright")
-from playwright.sync_api import expect
+from tests.app.library.conftest import reviewed
+from tests.app.serve.browser import entered, expect, keys
 
 FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
 """Race in which the roller wins with 19 of the 36 rolls."""
@@ -37,7 +33,6 @@ def held(page):
 
 
 def said(page, text):
-    """Check that the verdict on the web page contains this text."""
     expect(page.locator(".verdict .action")).to_contain_text(text)
 
 
@@ -87,22 +82,19 @@ def test_everything_is_done_by_keyboard(open_page):
         page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")  # the five point is empty now
-    for key in ("ArrowRight", "+", "+", "-"):
-        page.keyboard.press(key)
+    keys(page, "ArrowRight", "+", "+", "-")
     assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
     focused = page.locator(":focus")
     expect(focused).to_have_attribute("aria-label", "Your 4 point")
     expect(focused).to_have_attribute("aria-valuetext", "1 of yours")
-    for key in ("ArrowRight", "x", "3"):
-        page.keyboard.press(key)
+    keys(page, "ArrowRight", "x", "3")
     expect(page.locator(".verdict .estimate")).to_be_visible()  # there is contact
     page.keyboard.press("Delete")
     expect(cell(page, "Wins")).to_have_text(f"{23 / 36:.2%}")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
-    for key in ("g", "6"):
-        page.keyboard.press(key)
+    keys(page, "g", "6")
     expect(page).to_have_title("Charts – bearoff")
 
 
@@ -110,8 +102,7 @@ def test_changes_are_taken_back_and_made_again(open_page):
     page = open_page(FIVE_TWO)
     sixes = page.locator("[data-point='6']")
     sixes.focus()
-    for key in ("2", "4", "3"):
-        page.keyboard.press(key)
+    keys(page, "2", "4", "3")
     for number in ("4", "2", "0", "0"):
         page.keyboard.press("Control+z")
         expect(sixes).to_have_attribute("aria-valuenow", number)
@@ -157,7 +148,6 @@ def test_dice_cube_and_counts_of_two_digits_are_set(open_page):
 
 
 def test_the_answer_and_a_refusal_at_its_field_are_seen_without_scrolling(open_page):
-    """The answer, or an error message, is visible without scrolling."""
     page = open_page(LONG)
     said(page, "ouble")
     expect(page.locator(".verdict .source")).to_contain_text("fast model")
@@ -175,8 +165,7 @@ def test_the_answer_and_a_refusal_at_its_field_are_seen_without_scrolling(open_p
         else:
             assert box["x"] > board["x"] + board["width"], width
         field = page.get_by_label("Position")
-        field.fill("foo")
-        field.press("Enter")
+        entered(field, "foo")
         refused = page.locator(".notation").get_by_role("alert")
         expect(refused).to_contain_text("foo")
         box, above = refused.bounding_box(), field.bounding_box()
@@ -212,8 +201,7 @@ def test_checkers_are_dragged_and_refused_actions_are_announced(open_page):
     assert held(page).roller.counts[:8] == (0, 1, 0, 0, 0, 0, 0, 1)
     expect(page.locator(".board .off text").nth(1)).to_have_text("13 off")
     page.locator("[data-point='3']").focus()
-    for key in ("9", "ArrowRight", "9"):
-        page.keyboard.press(key)
+    keys(page, "9", "ArrowRight", "9")
     expect(told).to_contain_text("15 checkers")
 
 
@@ -221,8 +209,7 @@ def test_a_position_with_contact_is_estimated_as_the_search_does(open_page):
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
     field = page.get_by_label("Position")
-    field.fill("XGID=-a-aBBC-BA-B-b---bbbb--b-A:1:1:1:64:2:4:0:7:10")
-    field.press("Enter")
+    entered(field, "XGID=-a-aBBC-BA-B-b---bbbb--b-A:1:1:1:64:2:4:0:7:10")
     expect(page.locator(".verdict .estimate")).to_be_visible()
     known = answer_contact(read_contact({"position": field.input_value()}), Estimates())
     best, second = known.play.alternatives[:2]
@@ -236,9 +223,8 @@ def test_a_position_with_contact_is_estimated_as_the_search_does(open_page):
     # The parts of the page that concern only races are hidden.
     expect(page.locator("#rolls, #distribution, .ruler")).to_have_count(0)
     page.get_by_role("button", name="No dice").click()
-    expect(page.locator(".verdict .action")).to_have_text(
-        known.cube_decision.best.capitalize()
-    )
+    best = known.cube_decision.best.capitalize()
+    expect(page.locator(".verdict .action")).to_have_text(best)
 
 
 def test_checkers_are_put_on_the_bar_by_click_drag_and_key(open_page):
@@ -279,8 +265,7 @@ def test_notations_are_pasted_into_the_field_and_anywhere(open_page):
     for text in (page.url, FIVE_TWO.split("/")[1], "0,1,0,0,1,0 1,0,0,0,0,0"):
         page.get_by_role("button", name="Clear").click()
         expect(page.locator(".verdict")).to_have_count(0)
-        field.fill(text)
-        field.press("Enter")
+        entered(field, text)
         said(page, "Double, take")
     page.get_by_role("button", name="Clear").click()
     paste = """text => {
@@ -303,8 +288,7 @@ def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page):
     refused = page.locator(".notation").get_by_role("alert")
 
     def refuse():
-        field.fill("foo")
-        field.press("Enter")
+        entered(field, "foo")
         expect(refused).to_contain_text("foo")
 
     refuse()
@@ -375,30 +359,19 @@ def test_score_and_cube_are_chosen(open_page):
     expect(page).to_have_url(re.compile(":4:2:0:7:10$"))
 
 
+MATCHES = ("gnubg_match.mat", "gnubg_session.mat")
+
+
 def test_addresses_are_the_xgid_of_the_program(open_page):
     page = open_page(FIVE_TWO)
-    random = np.random.default_rng(3)
-    races = []
-    for _ in range(60):
-        checkers = random.integers(1, 16, 2)
-        mine, theirs = random.multinomial(checkers, [1 / 12] * 12)
-        away = tuple(int(n) for n in random.integers(1, 12, 2))
-        game = "crawford" if away.count(1) == 1 else "normal"
-        match = random.random() < 0.5
-        cube = str(random.choice(["centred", "owned", "opponent"]))
-        if match and 1 in away:
-            cube = "centred"
-        races.append(
-            Race(
-                Position(tuple(mine.tolist())),
-                Position(tuple(theirs.tolist())),
-                cube=cube,  # type: ignore[arg-type]
-                cube_value=1 if cube == "centred" else int(2 ** random.integers(1, 5)),
-                score=Score(away, game) if match else None,  # type: ignore[arg-type]
-                jacoby=bool(not match and random.random() < 0.5),
-                dice=(6, 4) if random.random() < 0.5 else None,
-            )
-        )
+    made = [one.race for name in MATCHES for one in reviewed(name)[1].judged]
+    races = [race.on_points(24) for race in made]
+    money = [race for race in races if race.score is None]
+    races += [replace(race, jacoby=True) for race in money]
+    races += [replace(race, cube="owned", cube_value=16) for race in money]
+    for away, game in (((5, 11), "normal"), ((1, 4), "crawford"), ((9, 9), "normal")):
+        score, cube = Score(away, game), {"cube": "centred", "cube_value": 1}
+        races += [replace(race, score=score, **cube) for race in money]
     script = """async (texts) => {
         const race = await import("/race.js");
         return texts.map((text) => {
@@ -408,10 +381,10 @@ def test_addresses_are_the_xgid_of_the_program(open_page):
     }"""
     read = page.evaluate(script, [race.xgid for race in races])
     for race, found in zip(races, read, strict=True):
-        again = Race.parse(f"XGID={found['text']}", points=12)
+        again = Race.parse(f"XGID={found['text']}", points=24)
         assert replace(again, score=race.score) == race
-        assert tuple(found["roller"][:12]) == race.roller.counts
-        assert tuple(found["opponent"][:12]) == race.opponent.counts
+        assert tuple(found["roller"][:24]) == race.roller.counts
+        assert tuple(found["opponent"][:24]) == race.opponent.counts
         assert found["cube"] == race.cube
         assert found["away"] == (race.score and list(race.score.away))
         assert (again.score and again.score.game) == (race.score and race.score.game)

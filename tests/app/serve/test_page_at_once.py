@@ -1,37 +1,15 @@
 """The web page handles input that arrives before it shows the answer to earlier input."""
 
-from typing import Any
-
-import pytest
-
-pytest.importorskip("playwright")
-from playwright.sync_api import expect
-
-from tests.app.serve.browser import holding, painted, until
+from tests.app.serve.browser import at_once, entered, expect, holding, painted, until
 from tests.app.serve.no_chance.test_page import number
 from tests.app.serve.play.test_page import STILL, Table
 from tests.app.serve.test_page import FIVE_TWO, LONG, held, said, spot
 from tests.app.serve.test_page_trainer import only
 
-AT_ONCE = """([selector, act]) => {
-    const acting = new Function("here", act);
-    new MutationObserver((_, observer) => {
-        const here = document.querySelector(selector);
-        if (!here) return;
-        observer.disconnect();
-        acting(here);
-    }).observe(document, { childList: true, subtree: true, attributes: true });
-}"""
-
 TYPE = """
     here.value = "typed";
     here.dispatchEvent(new Event("input", { bubbles: true }));
 """
-
-
-def at_once(page, selector, act):
-    """Run a script on the first element that matches a selector, as soon as it appears."""
-    page.evaluate(AT_ONCE, [selector, act])
 
 
 def test_what_is_typed_before_a_field_is_painted_stays(open_page):
@@ -91,7 +69,7 @@ def test_a_number_is_named_once_however_often_it_is_pressed(open_page):
 def test_a_state_of_before_that_comes_late_is_not_shown(open_page):
     table = Table(open_page("play", **STILL))
     page = table.page
-    kept: list[Any] = []
+    kept = []
 
     def keep(route):
         if kept:
@@ -118,7 +96,7 @@ def test_a_question_on_its_way_comes_whatever_another_tab_answers(open_page):
     only(page, "Take or pass")
     board = page.locator(".question .board")
     first = board.get_attribute("aria-label")
-    routes: list[Any] = []
+    routes = []
     page.route("**/training/question*", lambda route: routes.append(route))
     page.keyboard.press("s")
     until(page, lambda: routes)
@@ -136,33 +114,14 @@ def test_a_question_on_its_way_comes_whatever_another_tab_answers(open_page):
     expect(question).to_have_attribute("aria-busy", "false")
 
 
-def pasted(page, text):
-    page.get_by_label("Position").fill(text)
-    page.get_by_label("Position").press("Enter")
-
-
-def test_a_position_that_is_read_late_changes_nothing_set_since(open_page):
+def test_positions_that_are_read_late_change_nothing_set_since(open_page):
     page = open_page(FIVE_TWO)
-    routes: list[Any] = []
+    routes = []
     page.route("**/api/v1/position", lambda route: routes.append(route))
     said(page, "Double, take")
-    pasted(page, LONG.split("/")[1])
-    until(page, lambda: routes)
-    page.mouse.click(*spot(page, 3))
-    now = held(page)
-    with page.expect_response("**/api/v1/position"):
-        routes[0].continue_()
-    painted(page)
-    assert held(page) == now
-
-
-def test_of_two_positions_the_last_one_is_shown_whichever_is_read_first(open_page):
-    page = open_page(FIVE_TWO)
-    routes: list[Any] = []
-    page.route("**/api/v1/position", lambda route: routes.append(route))
-    said(page, "Double, take")
+    field = page.get_by_label("Position")
     for count in (1, 2):
-        pasted(page, f"{count} of two")
+        entered(field, f"{count} of two")
         until(page, lambda count=count: len(routes) == count)
     here = FIVE_TWO.split("/")[1].replace("--A", "--B")
     for route, xgid in zip(routes, (LONG.split("/")[1], here), strict=True):
@@ -171,3 +130,11 @@ def test_of_two_positions_the_last_one_is_shown_whichever_is_read_first(open_pag
         painted(page)
     assert held(page).roller.counts[1] == 2
     assert page.evaluate("history.length") == 3  # The other was never shown.
+    entered(field, LONG.split("/")[1])
+    until(page, lambda: len(routes) == 3)
+    page.mouse.click(*spot(page, 3))
+    now = held(page)
+    with page.expect_response("**/api/v1/position"):
+        routes[2].continue_()
+    painted(page)
+    assert held(page) == now

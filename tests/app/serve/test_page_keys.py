@@ -4,9 +4,7 @@ import re
 
 import pytest
 
-pytest.importorskip("playwright")
-from playwright.sync_api import expect
-
+from tests.app.serve.browser import expect, keys
 from tests.app.serve.test_page_looks import EXACT, colour, contrast, each_view, shown
 
 
@@ -23,11 +21,9 @@ def test_single_keys_are_changed_and_switched_off(open_page):
         expect(dialog.get_by_role("alert")).to_have_count(0 if is_free else 1)
         expect(go).to_have_value("b" if is_free else "g")
     page.keyboard.press("Escape")
-    for key in ("g", "2"):
-        page.keyboard.press(key)
+    keys(page, "g", "2")
     expect(page).to_have_title("Charts – bearoff")
-    for key in ("b", "3"):
-        page.keyboard.press(key)
+    keys(page, "b", "3")
     expect(page).to_have_title("Trainer – bearoff")
     page.reload()  # the setting is kept
     page.get_by_role("button", name="Keyboard shortcuts").click()
@@ -35,8 +31,7 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     page.keyboard.press("Escape")
     expect(page.locator("#asked")).to_be_visible()
     before = page.evaluate("document.documentElement.dataset.theme")
-    for key in ("b", "1", "t", "?", "2"):
-        page.keyboard.press(key)
+    keys(page, "b", "1", "t", "?", "2")
     expect(page).to_have_title("Trainer – bearoff")
     expect(page.locator(".marked")).to_have_count(0)
     expect(dialog).to_be_hidden()
@@ -44,8 +39,7 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     page.get_by_role("button", name="Keyboard shortcuts").click()
     dialog.get_by_role("button", name="Reset keys").click()
     page.keyboard.press("Escape")
-    for key in ("g", "1"):
-        page.keyboard.press(key)
+    keys(page, "g", "1")
     expect(page).to_have_title("Calculator – bearoff")
     # Keys work as soon as the help is closed, even before the page is drawn again.
     page.keyboard.press("?")
@@ -60,14 +54,14 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     expect(page).to_have_title("Trainer – bearoff")
 
 
+COLOURS = ("backgroundColor", "color")
+
+
 def test_forced_colours_show_what_is_chosen(open_page):
     page = open_page(EXACT, forced_colors="active")
     for place in each_view(page, EXACT, "trainer", "review", "charts"):
         chosen, other = (
-            [
-                colour(page, f".segments label{part}", name)
-                for name in ("backgroundColor", "color")
-            ]
+            [colour(page, f".segments label{part}", name) for name in COLOURS]
             for part in (":has(:checked)", ":not(:has(:checked))")
         )
         assert chosen != other, place

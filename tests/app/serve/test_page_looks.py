@@ -8,24 +8,17 @@ import pytest
 
 from bearoff.app import serve
 from tests.app.conftest import ROOT
-
-pytest.importorskip("playwright")
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
-
-from tests.app.serve.browser import settled
+from tests.app.serve.browser import expect, settled
 
 WEB = Path(serve.__file__).with_name("web")
 
 EXACT = "calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10"
-"""Address of a race of four checkers a side in the home boards, which is answered exactly.
-"""
+"""Address of a race of four checkers a side at home, which is answered exactly."""
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
-RULES = {
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-}
+WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+RULES = {"runOnly": [*WCAG, "best-practice"]}
 
 CONTRAST = {"runOnly": ["color-contrast"]}
 """Rules of the accessibility checker whose result depends on the colour scheme."""
@@ -33,6 +26,8 @@ CONTRAST = {"runOnly": ["color-contrast"]}
 
 def accessible(page, what=""):
     """Check that the accessibility checker axe finds no problem in either colour scheme."""
+    from axe_playwright_python.sync_playwright import Axe
+
     page.evaluate(Axe().axe_script)
     for scheme, rules in (("light", RULES), ("dark", CONTRAST)):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no transitions
@@ -119,14 +114,18 @@ def colour(page, selector, name):
 
 
 def lightness(page):
-    """Return the brightness of the page's background: the mean of red, green and blue, 0 to
-    255.
-    """
+    """Return the mean of red, green and blue, 0 to 255, of the page's background."""
     return sum(colour(page, "body", "backgroundColor")) // 3
 
 
-def test_it_is_dark_by_preference_and_by_choice(open_page):
+def test_it_is_dark_by_choice_and_told_to_screen_readers_and_printed(open_page):
     page = open_page(EXACT)
+    shown(page, EXACT)
+    verdict = page.locator(".verdict .action").inner_text()
+    expect(page.get_by_role("status")).to_contain_text(verdict)
+    points = page.get_by_role("group", name="Your side").get_by_role("spinbutton")
+    expect(points).to_have_count(12)
+    expect(points.last).to_have_attribute("aria-valuetext", "2 of yours")
     page.emulate_media(color_scheme="dark")
     assert lightness(page) < 40
     page.get_by_role("button", name="Light or dark").click()
@@ -139,6 +138,12 @@ def test_it_is_dark_by_preference_and_by_choice(open_page):
     assert lightness(page) > 230
     page.keyboard.press("t")
     assert lightness(page) < 40
+    page.emulate_media(media="print", color_scheme="dark")
+    assert lightness(page) == 255
+    expect(page.locator(".controls").first).to_be_hidden()
+    expect(page.get_by_role("navigation")).to_be_hidden()
+    expect(page.get_by_text("XGID=")).to_be_visible()
+    expect(page.locator(".verdict .action")).to_be_visible()
 
 
 def test_nothing_keeps_anyone_out(open_page):
@@ -156,22 +161,6 @@ def test_nothing_keeps_anyone_out(open_page):
         for name, top in tops if place != EXACT else ():
             near = [(other, at) for other, at in tops if 0.5 < abs(top - at) < 12]
             assert not near, (place, name, top)
-
-
-def test_the_answer_is_told_to_screen_readers_and_printed_without_controls(open_page):
-    page = open_page(EXACT)
-    shown(page, EXACT)
-    verdict = page.locator(".verdict .action").inner_text()
-    expect(page.get_by_role("status")).to_contain_text(verdict)
-    points = page.get_by_role("group", name="Your side").get_by_role("spinbutton")
-    expect(points).to_have_count(12)
-    expect(points.last).to_have_attribute("aria-valuetext", "2 of yours")
-    page.emulate_media(media="print", color_scheme="dark")
-    assert lightness(page) == 255
-    expect(page.locator(".controls").first).to_be_hidden()
-    expect(page.get_by_role("navigation")).to_be_hidden()
-    expect(page.get_by_text("XGID=")).to_be_visible()
-    expect(page.locator(".verdict .action")).to_be_visible()
 
 
 def test_a_review_on_paper_has_both_columns_and_no_controls(open_page):

@@ -6,18 +6,13 @@ import pytest
 
 from bearoff.app.library.library import open_library
 from bearoff.app.serve.training.statistics import CLIPPED
-
-pytest.importorskip("playwright")
-from playwright.sync_api import expect
-
-from tests.app.serve.browser import holding
+from tests.app.serve.browser import at_once, entered, expect, holding
 from tests.app.serve.test_page_looks import PHONE, looked_at
 from tests.app.serve.test_page_trainer import LOW, only, pips_seen
 
 
 @pytest.fixture
 def address(own_address):
-    """Return the address of a server with an empty library and without stored answers."""
     return own_address
 
 
@@ -25,8 +20,7 @@ def answered(page, off=0, *, first=False):
     """Answer a question about a pip count with an error of `off` pips."""
     box = page.get_by_label("Your answer")
     box.focus() if first else expect(box).to_be_focused()
-    page.keyboard.type(str(pips_seen(page) + off))
-    page.keyboard.press("Enter")
+    entered(box, str(pips_seen(page) + off))
     expect(page.locator(".marked")).to_be_visible()
 
 
@@ -68,17 +62,14 @@ def test_a_drill_by_keyboard_alone_where_what_is_no_answer_is_refused(open_page)
     for off, wrong in ((0, "-5"), (7, "\u0662\u0665"), (0, "1001")):
         box = page.get_by_label("Your answer")
         box.focus() if not seen else expect(box).to_be_focused()
-        page.keyboard.type(wrong)
-        page.keyboard.press("Enter")
+        entered(box, wrong)
         expect(page.get_by_role("alert")).to_contain_text("1000")
         expect(box).to_have_value(wrong)
-        box.fill("")
         key = page.locator(".board").get_attribute("aria-label")
         assert key not in seen
         seen.add(key)
         pips = pips_seen(page)
-        page.keyboard.type(str(pips + off))
-        page.keyboard.press("Enter")
+        entered(box, str(pips + off))
         expect(page.get_by_role("alert")).to_have_count(0)
         told = page.locator(".marked")
         expect(told).to_contain_text(f"{pips} pips")
@@ -96,7 +87,6 @@ def test_a_drill_by_keyboard_alone_where_what_is_no_answer_is_refused(open_page)
     expect(row.locator("td").nth(1)).to_have_text("33%")
     with page.expect_download() as download:
         page.get_by_role("link", name="All answers as CSV").press("Enter")
-    assert download.value.path().read_text().count("\npips ") == 0
     assert download.value.path().read_text().count(",pips,") == 3
 
 
@@ -107,11 +97,10 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page):
     page.keyboard.press("s")
     expect(page.locator(".board")).not_to_have_attribute("aria-label", first)
     expect(page.locator(".score")).to_contain_text("0 of 10")
-    page.keyboard.press("h")
-    expect(page.locator(".hints li")).to_have_count(1)
+    for count in (1, 2):
+        page.keyboard.press("h")
+        expect(page.locator(".hints li")).to_have_count(count)
     expect(page.locator(".hints")).to_contain_text(re.compile(r"\d+ pips"))
-    page.keyboard.press("h")
-    expect(page.locator(".hints li")).to_have_count(2)
     asked = page.locator(".board").get_attribute("aria-label")
     page.keyboard.press("1")
     told = page.locator(".marked")
@@ -132,17 +121,10 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page):
     assert page.locator(".board").get_attribute("aria-label") == asked
 
 
-AT_ONCE = """
-new MutationObserver((changes, watch) => {
-  if (document.querySelector(".marked") || !document.querySelector(".choices")) return;
-  watch.disconnect();
-  setTimeout(() => {
+PRESS = """setTimeout(() => {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
     document.body.dataset.pressed = "1";
-  });
-}).observe(document.body, { childList: true, subtree: true });
-"""
-"""JavaScript that presses the key 1 as soon as the next question appears."""
+});"""
 
 
 def test_keys_undo_and_answer_at_any_moment_and_another_tab_counts_the_same(open_page):
@@ -165,7 +147,7 @@ def test_keys_undo_and_answer_at_any_moment_and_another_tab_counts_the_same(open
     for tab in (page, other):
         expect(tab.locator(".score")).to_contain_text("1 of 10")
     expect(page.locator(".marked")).to_be_visible()
-    page.evaluate(AT_ONCE)
+    at_once(page, "body:not(:has(.marked)) .choices", PRESS)
     page.keyboard.press("u")
     expect(page.locator("body[data-pressed]")).to_be_attached()
     expect(page.locator(".marked")).to_be_visible()
@@ -190,8 +172,7 @@ def test_two_tabs_count_a_question_once(open_page, address):
     other.goto(f"{address}/#/trainer")
     expect(other.locator("#asked")).to_be_visible()
     answered(page, first=True)
-    other.get_by_label("Your answer").fill("1")
-    other.keyboard.press("Enter")
+    entered(other.get_by_label("Your answer"), "1")
     expect(other.get_by_role("alert")).to_be_visible()
     expect(other.locator(".marked")).to_have_count(0)
     expect(other.locator(".score")).to_contain_text("1 of 10 · 1 right")

@@ -1,25 +1,12 @@
 """The web page under stress: fast input, waits, and a server that restarts."""
 
-import json
 import re
-import socket
-import threading
 from random import Random
 
 import pytest
 
 from bearoff import Race
-from bearoff.app.serve.application import create_app
-from bearoff.app.serve.server import configured
-from bearoff.app.serve.settings import Settings
-from bearoff.app.serve.training.session import Trainer
-from bearoff.app.serve.training.store import Store
-from tests.app.serve.asking import HANGS
-
-pytest.importorskip("playwright")
-import uvicorn
-from playwright.sync_api import expect
-
+from tests.app.serve.browser import entered, expect, keys, serving
 from tests.app.serve.test_page import FIVE_TWO
 
 SCORE = "--BBCBC------------cbbcba-:0:0:1:00:2:0:0:5:10"
@@ -40,7 +27,7 @@ def answered(page):
 def test_a_pause_is_waited_for(open_page):
     page = open_page(FIVE_TWO, alone=True)
     answered(page)
-    asked: list[str] = []
+    asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("[data-point='6']").focus()
     # The page's clock is stopped, so no pause between two keys is long enough for a
@@ -48,8 +35,7 @@ def test_a_pause_is_waited_for(open_page):
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     for _ in range(12):
-        for key in ("1", "2"):
-            page.keyboard.press(key)
+        keys(page, "1", "2")
     page.clock.resume()
     answered(page)
     races = [url for url in asked if url.endswith("/race")]
@@ -63,8 +49,7 @@ def test_a_busy_server_is_asked_again(open_page):
 
     def refuse(route):
         if busy:
-            body = json.dumps({"error": "too many requests wait for an answer"})
-            route.fulfill(status=busy.pop(), body=body, content_type="application/json")
+            route.fulfill(status=busy.pop(), json={"error": "too many requests wait"})
         else:
             route.fallback()
 
@@ -77,14 +62,11 @@ def test_a_busy_server_is_asked_again(open_page):
 def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page):
     page = open_page(FIVE_TWO)
     answered(page)
-    page.get_by_label("Position").fill(f"XGID={SCORE}")
-    page.get_by_label("Position").press("Enter")
+    entered(page.get_by_label("Position"), f"XGID={SCORE}")
     # The board is drawn at once, although calculating its value takes long.
     expect(page.locator("[data-point='6']")).to_have_attribute("aria-valuenow", "3")
-    source, stop = (
-        page.locator(".verdict .source"),
-        page.get_by_role("button", name="Stop"),
-    )
+    source = page.locator(".verdict .source")
+    stop = page.get_by_role("button", name="Stop")
     expect(source).to_contain_text("fast model")
     stop.click()
     expect(stop).to_have_count(0)
@@ -103,46 +85,16 @@ def test_what_is_of_before_says_so(open_page):
     expect(page.locator(".verdicts")).to_contain_text("the previous race's answer")
 
 
-class Server:
-    """Web server that can be stopped, and restarted at the same address."""
-
-    def __init__(self, data):
-        self.data, self.port = data, 0
-        self.start()
-
-    @property
-    def address(self):
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self):
-        listening = socket.create_server(("127.0.0.1", self.port))
-        self.port = listening.getsockname()[1]
-        trainer = Trainer(Store(self.data / "training.sqlite"), Random(1))
-        served = create_app(Settings(port=self.port, seconds=HANGS), trainer=trainer)
-        self._server = uvicorn.Server(configured(served))
-        self._thread = threading.Thread(target=self._server.run, args=([listening],))
-        self._thread.start()
-        self._listening = listening
-
-    def stop(self):
-        self._server.should_exit = True
-        self._thread.join(HANGS)
-        self._listening.close()
-
-
 @pytest.fixture
-def server(tmp_path):
-    server = Server(tmp_path)
-    yield server
-    server.stop()
-
-
-@pytest.fixture
-def page(chromium, server):
+def page(chromium):
     """Return a browser page that may have errors, because the test stops its server."""
     context = chromium.new_context()
     yield context.new_page()
     context.close()
+
+
+def port_of(address):
+    return int(address.rpartition(":")[2])
 
 
 PLACES = {
@@ -157,34 +109,34 @@ PLACES = {
     "place",
     [pytest.param(p, marks=[] if p == FIVE_TWO else pytest.mark.slow) for p in PLACES],
 )
-def test_each_view_recovers_with_the_server(page, server, place):
-    page.goto(f"{server.address}/#/review")
-    expect(page.get_by_role("button", name="Open an example")).to_be_visible()
-    server.stop()
+def test_each_view_recovers_with_the_server(page, tmp_path, place):
+    with serving(tmp_path) as address:
+        page.goto(f"{address}/#/review")
+        expect(page.get_by_role("button", name="Open an example")).to_be_visible()
     page.evaluate(f"location.hash = '#/{place}'")
     expect(page.get_by_role("alert").first).to_be_visible()
-    server.start()
-    expect(page.locator(PLACES[place]).first).to_be_visible()
-    expect(page.get_by_role("alert")).to_have_count(0)
+    with serving(tmp_path, port=port_of(address)):
+        expect(page.locator(PLACES[place]).first).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_review_is_sent_to_a_server_started_anew(page, server):
-    page.goto(f"{server.address}/#/review")
-    page.get_by_label("Judge only races").check()
-    page.get_by_role("button", name="Open an example").click()
+def test_a_review_is_sent_to_a_server_started_anew(page, tmp_path):
     rows = page.get_by_role("table", name="Decisions").locator("tbody tr")
-    expect(rows).to_have_count(25)
-    server.stop()
-    server.start()
-    page.reload()
-    expect(rows).to_have_count(25)
+    with serving(tmp_path) as address:
+        page.goto(f"{address}/#/review")
+        page.get_by_label("Judge only races").check()
+        page.get_by_role("button", name="Open an example").click()
+        expect(rows).to_have_count(25)
+    with serving(tmp_path, port=port_of(address)):
+        page.reload()
+        expect(rows).to_have_count(25)
 
 
 @pytest.mark.slow
-def test_a_thousand_fast_inputs_cause_no_error(page, server):
-    page.goto(f"{server.address}/#/{FIVE_TWO}")
+def test_a_thousand_fast_inputs_cause_no_error(page, address):
+    page.goto(f"{address}/#/{FIVE_TWO}")
     answered(page)
-    asked: list[str] = []
+    asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("[data-point='6']").focus()
     random = Random(1)

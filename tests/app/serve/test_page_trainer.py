@@ -1,7 +1,6 @@
 """The trainer and the review of matches in a browser, used mostly by keyboard."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,21 +10,15 @@ from bearoff.analysis.review import review
 from bearoff.answers import Judge
 from bearoff.game.records import read_match
 from research.public_matches import contents
-
-pytest.importorskip("playwright")
-from playwright.sync_api import expect
-
-from tests.app.serve.browser import resized
+from tests.app.conftest import SESSION
+from tests.app.serve.browser import expect, resized
 from tests.app.serve.test_page_looks import PHONE, accessible, looked_at
 
-SESSION = Path(__file__).parents[2] / "data" / "gnubg_session.mat"
 LOW = "LwAAwC0AAAAAAA"
 
 
 def drawn(page, title):
-    """Check that the web page shows a question of this kind, and is not loading another
-    one.
-    """
+    """Check that the web page shows a question of this kind and is not loading another."""
     expect(page.locator(".question")).to_have_attribute("aria-busy", "false")
     expect(page.locator(".ask .note").first).to_contain_text(title)
 

@@ -5,11 +5,7 @@ import math
 import pytest
 
 from bearoff.app.serve.settings import Settings
-
-pytest.importorskip("playwright")
-from playwright.sync_api import expect
-
-from tests.app.serve.browser import holding
+from tests.app.serve.browser import expect, holding
 
 MOST = [0.001, 0.0015, 0.03, 0.045, 0.0999, 0.36, 0.86, 1, 1.6, 2.4, 7, 10, 23]
 
@@ -60,11 +56,7 @@ def test_the_focus_stays_in_the_view_when_its_control_goes(open_page):
 
 
 def test_what_is_too_large_is_told_by_the_limit_of_files(open_page, tmp_path):
-    """Files that are too large are refused with a message that states the limit.
-
-    Binary files grow by a third when they are sent, and each new line of a text takes two
-    bytes.
-    """
+    """Sent binary files grow by a third, and each new line of a text takes two bytes."""
     page = open_page("review")
     limit = Settings().body
     given = page.get_by_label("Matches or lists of positions")

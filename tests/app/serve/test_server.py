@@ -4,79 +4,41 @@ import json
 import re
 import signal
 import socket
-import subprocess
 import sys
-import threading
 import time
 import tomllib
-from contextlib import contextmanager
 
 import httpx
 import psutil
 import pytest
-import uvicorn
 
 from bearoff.app.serve import connections
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.routes import rollouts
-from bearoff.app.serve.server import configured
 from bearoff.app.serve.settings import Settings, is_loopback
 from bearoff.app.serve.work import current
 from bearoff.runtime.compiled import COMPILING
 from bearoff.sim.rollouts import Goal
-from tests.app.conftest import ROOT
+from tests.app.conftest import ROOT, only_sentence, started
 from tests.app.serve.asking import HANGS
+from tests.app.serve.browser import running
 
 LONG = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
 
 
-@contextmanager
 def serving(judges, **settings):
-    """Run the web server in a thread of this process; yield its port."""
-    app = create_app(Settings(**{"names": ("here",), "seconds": HANGS} | settings), judges)
-    server = uvicorn.Server(configured(app))
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        thread = threading.Thread(target=server.run, args=([listening],))
-        thread.start()
-        try:
-            yield listening.getsockname()[1]
-        finally:
-            server.should_exit = True
-            thread.join(HANGS)
-            assert not thread.is_alive()
+    settings = {"names": ("here",), "seconds": HANGS} | settings
+    return running(create_app(Settings(**settings), judges))
 
 
 @pytest.fixture(scope="module")
 def port(judges):
-    """Return the port of a web server that several tests share."""
     with serving(judges) as port:
         yield port
 
 
 def connected(port, wait=HANGS):
-    """Open a connection to the web server."""
     return socket.create_connection(("127.0.0.1", port), timeout=wait)
-
-
-@contextmanager
-def started(*options):
-    """Start the command `bearoff serve` as a process; yield the process and its port."""
-    command = [sys.executable, "-m", "bearoff", "serve", "--no-browser", *options]
-    with subprocess.Popen(
-        command,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        # A background job of a shell ignores Ctrl-C, and so do its child processes unless
-        # the default is restored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:
-        try:
-            assert process.stderr is not None
-            said = (re.search(r"http://.*:(\d+)/", line) for line in process.stderr)
-            yield process, int(next(found for found in said if found)[1])
-        finally:
-            process.kill()
 
 
 def seconds(process):
@@ -87,16 +49,18 @@ def seconds(process):
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_the_command_serves_and_stops(bearoff, number, code):
-    with started("--port", "0") as (process, port):
+    with started("serve", "--no-browser", "--port", "0") as process:
+        said = (re.search(r"http://.*:(\d+)/", line) for line in process.stderr)
+        port = next(filter(None, said))[1]
         assert httpx.get(f"http://127.0.0.1:{port}/health").json()["status"] == "ok"
         before = seconds(process)
         found = httpx.post(f"http://127.0.0.1:{port}/api/v1/race", json=LONG, timeout=HANGS)
         assert found.json()["kind"] == "model"
         assert seconds(process) - before < 2  # nothing is compiled any more
-        again = bearoff("serve", "--port", str(port))
+        again = bearoff("serve", "--port", port)
         assert (again.code, f"127.0.0.1, port {port}" in again.err) == (2, True)
         # The server shuts down at once, although a connection is open.
-        with socket.create_connection(("127.0.0.1", port)):
+        with connected(int(port)):
             process.send_signal(number)
             _, said = process.communicate(timeout=HANGS)
         # If kernels are not compiled yet, the server also reports that it compiles them.
@@ -111,24 +75,13 @@ def test_addresses_that_cannot_be_had_are_refused(bearoff):
         assert host in found.err.splitlines()[-1]  # after a notice about a wait
 
 
-def test_without_the_extra_it_is_named():
-    program = (
-        "import sys; sys.modules['uvicorn'] = None\n"
-        "from bearoff.app.run import run; sys.exit(run(['serve']))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+def test_without_the_extra_it_is_named(bearoff, monkeypatch):
+    monkeypatch.delitem(sys.modules, "bearoff.app.serve.server")
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
     web = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     needed = " ".join(f'"{n}"' for n in web["project"]["optional-dependencies"]["web"])
     # The hint names the dependencies to install, because bearoff is not in a package index.
-    for named in ("uvicorn", f"pip install {needed}\n"):
-        assert named in done.stderr
+    only_sentence(bearoff("serve"), "uvicorn", f"pip install {needed}\n")
 
 
 def test_a_head_that_does_not_come(port, monkeypatch):
@@ -216,7 +169,6 @@ def events(response):
 
 
 def rolled(port, asked):
-    """Open the stream of events in which the server reports a rollout."""
     address = f"http://127.0.0.1:{port}/api/v1/rollout"
     return httpx.stream("GET", address, params=asked, timeout=HANGS)
 
@@ -300,15 +252,6 @@ def test_a_rollout_that_takes_too_long(judges, endless):
     with serving(judges, rollout_seconds=0.5) as port, rolled(port, endless) as response:
         kind, found = list(events(response))[-1]
     assert (kind, "0.5 seconds" in found["error"]) == ("failed", True)
-
-
-WRONG = {"error": "0"}, {"x": "1"}, {"games": "ten"}
-
-
-def test_what_cannot_be_rolled_out_is_refused_at_once(client):
-    for asked in ({}, *(LONG | wrong for wrong in WRONG)):
-        found = client.get("/api/v1/rollout", params=asked)
-        assert (found.status_code, list(found.json())) == (400, ["error"])
 
 
 @pytest.mark.parametrize(

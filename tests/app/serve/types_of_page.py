@@ -21,7 +21,6 @@ PLAIN |= {"null": "null", "object": "Record<string, unknown>"}
 
 
 def main():
-    """Write the TypeScript types of the web server to a file."""
     TYPES.write_text(written(create_app().openapi()), encoding="utf-8")
 
 

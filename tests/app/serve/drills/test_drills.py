@@ -1,6 +1,4 @@
-"""Questions of the trainer, whose answers are compared with calculations by hand and
-tables.
-"""
+"""Questions of the trainer, whose answers are compared with calculations and tables."""
 
 import re
 from dataclasses import replace
@@ -58,13 +56,9 @@ def test_pips_and_epc_by_hand():
 
 def test_a_rule_that_errs_is_told_by_how_much():
     said = partial(rule_is, "A quick rule", unit="pips", within=1.0, seen="you have a gap")
-    for off, named, seen in (
-        (0.01, "correct", 0),
-        (0.5, "0.5 pips", 0),
-        (-1.4, "1.4 pips", 1),
-    ):
+    for off, named, gap in ((0.01, "correct", 0), (0.5, "0.5", 0), (-1.4, "1.4", 1)):
         assert named in said(off)
-        assert ("you have a gap" in said(off)) == seen
+        assert ("you have a gap" in said(off)) == gap
 
 
 def test_take_points_by_the_table_of_match_equities():
@@ -110,7 +104,6 @@ def test_nothing_is_asked_that_its_values_do_not_decide():
 
 
 def test_shipped_values_are_those_of_a_table_built_here():
-    """Values stored with the questions are those of a table that the test builds."""
     sample, judge = shipped_sample(), Judge([built(5)])
     seen = 0
     for part in (sample.double, sample.take):
@@ -217,10 +210,8 @@ def test_a_sample_is_read_as_it_was_written(tmp_path):
     ("text", "number"),
     [
         *(("7", 7), ("0", 0), ("7,5 pips", 7.5), ("1000", 1000), ("-5", None)),
-        *(
-            (t, None)
-            for t in ("\u0663\u0661", "\uff17", "1e2", "+7", "1_0", "", "nan", "1001")
-        ),
+        *(("\u0663\u0661", None), ("\uff17", None), ("1e2", None), ("+7", None)),
+        *(("1_0", None), ("", None), ("nan", None), ("1001", None)),
     ],
 )
 def test_numbers_from_0_to_1000_are_read_in_ascii_digits(text, number):
@@ -234,7 +225,7 @@ def test_numbers_from_0_to_1000_are_read_in_ascii_digits(text, number):
 def _hard(kind, count):
     """Return the keys of some hard questions of one kind."""
     drill, rng = DRILLS[kind], Random(11)
-    found: dict[str, None] = {}
+    found = {}
     for _ in range(20 * count):  # there may be fewer questions
         found[drill.key(drill.draw(rng, "hard"))] = None
     return list(found)[:count]
@@ -245,7 +236,6 @@ COST = re.compile(r"costs (\d+\.\d+)")
 
 @pytest.mark.parametrize("kind", ["take", "double"])
 def test_text_and_answer_never_disagree(kind):
-    """The explanations of hard decisions agree with their answers."""
     wrong = 0
     for key in _hard(kind, 100):
         marked = DRILLS.mark(key, DRILLS.question(key).choices[0])
@@ -276,9 +266,7 @@ def test_text_and_answer_never_disagree(kind):
 
 
 def test_a_chance_moves_a_take_as_far_as_the_text_says():
-    """The distances from the take point, as stated in explanations, give the same take
-    point.
-    """
+    """Distances from the take point in explanations all lead to the same take point."""
     take = shipped_sample().take
     pips = take.rollers @ np.arange(1, 25)
     rows = np.flatnonzero((pips > 50) & (pips < 70))
@@ -322,10 +310,7 @@ def test_hints_help_and_do_not_answer(name):
 
 
 def test_who_has_more_crossovers_is_named_from_the_side_that_is_asked():
-    """The explanation names the side with more crossovers from the viewpoint of the player.
-
-    The doubled player has a checker outside home, which increases the count.
-    """
+    """The doubled player has a checker outside home, which increases the count."""
     sides = "0,0,2,3,3,4,0,0", "0,0,2,3,3,2,1,1"
     race = Race(*(Position.parse(side, points=8) for side in sides))
     told = [line.arithmetic for line in Take().steps(race)]

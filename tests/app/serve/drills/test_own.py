@@ -97,9 +97,7 @@ def test_saved_positions_come_first_exact_or_by_the_model(library, patience, mon
 
 
 def test_a_saved_position_that_nobody_can_answer_is_passed_over(tmp_path, monkeypatch):
-    """Saved positions that cannot be answered are skipped, such as positions of very long
-    matches.
-    """
+    """Positions of very long matches cannot be answered."""
     monkeypatch.setattr("bearoff.scores.equities.FARTHEST", 25)
     library = open_library(tmp_path / "library.sqlite")
     library.notes.save("XGID=-ABBABC------------cbbcba-:0:0:1:00:3:5:0:40:10")

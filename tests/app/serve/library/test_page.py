@@ -4,17 +4,13 @@ import io
 import re
 
 import pytest
+from PIL import Image
 
 from bearoff.analysis.review import Estimates
 from bearoff.app.library.library import open_library
 from bearoff.app.serve.library.example import example_library
 from tests.app.library.conftest import reviewed
-
-pytest.importorskip("playwright")
-from PIL import Image
-from playwright.sync_api import expect
-
-from tests.app.serve.browser import until
+from tests.app.serve.browser import entered, expect, keys, until
 from tests.app.serve.test_page_looks import PHONE, looked_at
 
 LOW = "LwAAwC0AAAAAAA"
@@ -27,7 +23,6 @@ def address(own_address):
 
 @pytest.fixture
 def library(own_folder):
-    """Return an empty library of reviews."""
     return open_library()
 
 
@@ -38,8 +33,7 @@ def rows(page, name):
 def test_an_empty_library_shows_what_one_gets(open_page):
     page = open_page("charts")
     expect(page.locator("main h1")).to_be_attached()
-    for key in ("g", "5"):
-        page.keyboard.press(key)
+    keys(page, "g", "5")
     expect(page.locator(".gets li")).to_have_count(3)
     page.get_by_role("link", name="Open an example").press("Enter")
     example = example_library()
@@ -57,12 +51,9 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     progress = example.progress()
     (alone,) = progress.ratings  # only races of the example's matches are judged
     races = page.get_by_role("region", name="Races over time")
+    rating = page.get_by_role("region", name="Rating")
     for section, value, course in (
-        (
-            page.get_by_role("region", name="Rating"),
-            f"{alone.rating.value:.1f}",
-            alone.course,
-        ),
+        (rating, f"{alone.rating.value:.1f}", alone.course),
         (races, f"{progress.whole.errors.value:.4f}", progress.course),
     ):
         expect(section.locator(".result strong")).to_have_text(value)
@@ -74,9 +65,8 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     expect(races.locator(".values")).to_contain_text(f"{course[0].errors.value:.4f}")
     apart = progress.formula_with_gammons
     assert apart.value > 10 * progress.formula.value
-    expect(page.get_by_role("region", name="Comparison in races")).to_contain_text(
-        f"{apart.value:.4f} each"
-    )
+    compared = page.get_by_role("region", name="Comparison in races")
+    expect(compared).to_contain_text(f"{apart.value:.4f} each")
     # The saved position is an example that cannot be changed, so the page shows no form.
     page.get_by_role("link", name="Saved positions").press("Enter")
     expect(page.locator(".positions li")).to_have_count(1)
@@ -91,21 +81,18 @@ def test_ones_own_is_searched_saved_noted_and_deleted(open_page, library):
     page.get_by_label("Player").fill("root")
     page.get_by_label("Kind").select_option("play")
     page.get_by_text("More search fields").press("Enter")
-    page.get_by_label("Feature").fill("gaps >= 1, stack>2")
-    page.get_by_label("Feature").press("Enter")
+    entered(page.get_by_label("Feature"), "gaps >= 1, stack>2")
     costs = "select count(*) from decisions where player = 'root' and kind = 'play' "
     with library.file.reading() as connection:
         (count,) = connection.execute(costs + "and gaps >= 1 and stack > 2").fetchone()
     expect(page.get_by_text(re.compile(f"^{count} "))).to_be_visible()
-    page.get_by_label("Feature").fill("gap>1")
-    page.get_by_label("Feature").press("Enter")
+    entered(page.get_by_label("Feature"), "gap>1")
     expect(page.get_by_role("alert")).to_contain_text("'gap'")
     page.get_by_role("button", name="Clear").press("Enter")
     rows(page, "Decisions found").first.get_by_role("link").press("Enter")
     expect(page.locator("#decision")).to_be_focused()
     page.get_by_label("Note").first.fill("look again")
-    page.get_by_label("Tags").first.fill("gap, #club")
-    page.get_by_label("Tags").first.press("Enter")
+    entered(page.get_by_label("Tags").first, "gap, #club")
     expect(page.locator(".noted")).to_contain_text("look again #gap #club")
     (saved,) = library.notes.saved()
     assert (saved.text, saved.tags) == ("look again", ("gap", "club"))
@@ -130,20 +117,15 @@ def test_ones_own_is_searched_saved_noted_and_deleted(open_page, library):
 
 
 def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, library):
-    """A decision before the race can be opened and annotated, but not added to the trainer.
-
-    Its whole board is shown; sums of races and of all decisions are separate.
-    """
+    """Its whole board is shown; sums of races and of all decisions are separate."""
     library.keep(*reviewed("gnubg_session.mat", Estimates()))
     made = library.decisions_of(1)
-    one = max(
-        (one for one in made if not one.judged.in_race), key=lambda one: one.judged.cost
-    )
+    before = (one for one in made if not one.judged.in_race)
+    one = max(before, key=lambda one: one.judged.cost)
     page = open_page("library")
     (match,) = library.matches()
-    expect(rows(page, "Matches")).to_contain_text(
-        " – ".join(f"{rating:.1f}" for rating in match.ratings)
-    )
+    ratings = " – ".join(f"{rating:.1f}" for rating in match.ratings)
+    expect(rows(page, "Matches")).to_contain_text(ratings)
     page.goto(f"{page.url.partition('#')[0]}#/library/1")
     rated = rows(page, re.compile("^Performance rating"))
     for name, rating in zip(match.players, match.ratings, strict=True):
@@ -160,8 +142,7 @@ def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, l
     expect(page.locator("#decision")).to_contain_text(one.judged.decided)
     expect(page.get_by_role("group", name=re.compile("^The board;"))).to_be_visible()
     expect(page.get_by_role("button", name="Save this position")).to_have_count(0)
-    page.get_by_label("Note").first.fill("look again")
-    page.get_by_label("Note").first.press("Enter")
+    entered(page.get_by_label("Note").first, "look again")
     expect(page.locator(".noted")).to_contain_text("look again")
     assert [note.about for note in library.notes.of(1)] == [one.reference]
 
@@ -177,35 +158,29 @@ def test_every_part_of_the_library_is_accessible_on_a_phone(open_page):
         looked_at(page, part)
 
 
-def test_the_selected_player_is_kept_after_a_reload(open_page, library):
-    library.keep(*reviewed("gnubg_match.mat"))
-    page = open_page("library/progress")
-    asked = page.get_by_role("combobox", name="Of")
-    first, other = (asked.locator("option").nth(n).get_attribute("value") for n in (0, 1))
-    expect(asked).to_have_value(first)
-    asked.select_option(other)
-    expect(page.locator("[aria-labelledby=time] .result strong")).to_be_visible()
-    page.reload()
-    expect(asked).to_have_value(other)
-    assert other in page.evaluate("localStorage.getItem('bearoff.trainer')")
-
-
 def test_names_are_told_once_and_everything_is_ones_own(open_page, library):
     library.keep(*reviewed("gnubg_match.mat"))
     (first, _), (other, _) = library.players()[:2]
     page = open_page("library/progress")
+    asked = page.get_by_role("combobox", name="Of")
+    expect(asked).to_have_value(first)
     expect(page.locator("main")).to_contain_text(f"{first}, who made the most decisions")
+    asked.select_option(other)
+    expect(page.locator("[aria-labelledby=time] .result strong")).to_be_visible()
+    page.reload()  # the choice is remembered
+    expect(asked).to_have_value(other)
+    assert other in page.evaluate("localStorage.getItem('bearoff.trainer')")
+    page.evaluate("localStorage.clear()")
+    page.reload()
     page.get_by_role("link", name="settings", exact=True).press("Enter")
     page.get_by_role("button", name=re.compile(f"^{other}")).press("Enter")
     page.get_by_role("button", name="Save the names").press("Enter")
     expect(page.get_by_role("status")).to_contain_text("Saved")
     assert library.names.read() == (other,)
     page.evaluate("location.hash = '#/library/progress'")
-    expect(page.get_by_role("combobox", name="Of")).to_have_value("")
-    whole = library.progress(other).whole.errors
-    expect(page.locator("[aria-labelledby=time] .result strong")).to_have_text(
-        f"{whole.value:.4f}"
-    )
+    expect(asked).to_have_value("")
+    whole = f"{library.progress(other).whole.errors.value:.4f}"
+    expect(page.locator("[aria-labelledby=time] .result strong")).to_have_text(whole)
     page.evaluate("location.hash = '#/library/1'")
     expect(page.get_by_role("combobox", name="Player shown")).to_have_value(other)
     page.evaluate("location.hash = '#/trainer'")
@@ -217,9 +192,8 @@ def test_names_are_told_once_and_everything_is_ones_own(open_page, library):
 def test_a_decision_is_taken_along(open_page, library):
     library.keep(*reviewed("gnubg_match.mat"))
     one = library.search(most=1)[0]
-    page = open_page(
-        f"library/{one.reference}", permissions=["clipboard-read", "clipboard-write"]
-    )
+    permissions = ["clipboard-read", "clipboard-write"]
+    page = open_page(f"library/{one.reference}", permissions=permissions)
     copied = "async () => (await navigator.clipboard.readText())"
     page.get_by_role("button", name="Copy XGID").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -230,9 +204,8 @@ def test_a_decision_is_taken_along(open_page, library):
     for part in (one.judged.decided, one.judged.best, one.judged.race.xgid):
         assert part in text
     for choice in one.judged.alternatives:
-        assert re.search(
-            rf"^{re.escape(choice.name)} +[+−]{abs(choice.equity):.4f}", text, re.M
-        )
+        line = rf"^{re.escape(choice.name)} +[+−]{abs(choice.equity):.4f}"
+        assert re.search(line, text, re.M)
     page.get_by_role("button", name="Copy picture").click()
     kinds = "async () => (await navigator.clipboard.read())[0].types"
     until(page, lambda: "image/png" in page.evaluate(kinds))

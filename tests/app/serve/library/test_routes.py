@@ -2,17 +2,14 @@
 
 import csv
 from dataclasses import asdict
-from typing import Any
 
 import pytest
 
 from bearoff.app.library.wanted import Wanted
-from bearoff.app.serve.application import create_app
 from bearoff.app.serve.library.models import ProgressOut
-from bearoff.app.serve.settings import Settings
 from bearoff.game.records import read_match
 from tests.app.library.conftest import with_both_matches
-from tests.app.serve.asking import Client
+from tests.app.serve.asking import client_of
 from tests.app.serve.example_games import FOLDER, PLAYED
 
 AT = "/api/v1/library"
@@ -26,7 +23,7 @@ def library(tmp_path):
 
 @pytest.fixture
 def client(library):
-    return Client(create_app(library=library))
+    return client_of(library=library)
 
 
 def test_what_is_told_is_what_is_kept(client, library):
@@ -65,10 +62,8 @@ def test_a_search_is_described_as_everywhere(client):
         ("decisions", set(fields)),
         ("matches", {name for name, one in fields.items() if one["of_matches"]}),
     ):
-        asked = {
-            one["name"]: one["description"]
-            for one in paths[f"{AT}/{path}"]["get"]["parameters"]
-        }
+        parameters = paths[f"{AT}/{path}"]["get"]["parameters"]
+        asked = {one["name"]: one["description"] for one in parameters}
         assert set(asked) >= own
         assert all(asked[name] == fields[name]["words"] for name in own)
 
@@ -129,7 +124,7 @@ def test_progress_is_that_of_the_command(client, library):
     assert found["ratings"] == [asdict(one) for one in own.ratings]
 
 
-HOSTILE: list[tuple[str, dict[str, Any], int, str]] = [
+HOSTILE = [
     ("decisions", {"match": 10**30}, 400, "match"),
     ("decisions", {"cost": "nan"}, 400, "cost"),
     ("decisions", {"text": "x " * 5000}, 400, "200"),
@@ -173,9 +168,8 @@ def test_what_cannot_be_noted_changes_nothing(client, library):
     assert library.file.path.read_bytes() == before
 
 
-def test_others_have_the_example_alone(tmp_path):
-    app = create_app(Settings(names=("race.example",)))
-    public = Client(app, "http://race.example")
+def test_others_have_the_example_alone():
+    public = client_of(host="http://race.example", names=("race.example",))
     for path in ("", "/matches", "/decisions", "/progress"):
         assert public.get(f"{AT}{path}").status_code == 403
         assert public.get(f"{AT}{path}", params={"example": True}).status_code == 200

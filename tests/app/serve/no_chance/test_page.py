@@ -1,21 +1,12 @@
-"""A game without dice on the web page: chosen numbers, plays, hints, and reloading the
-page.
-"""
+"""A game without dice on the web page: numbers, plays, hints, and reloading the page."""
 
-import pytest
-
-pytest.importorskip("playwright")
-from playwright.sync_api import expect
-
+from tests.app.serve.browser import entered, expect, keys
+from tests.app.serve.play.test_page import STILL, counts, spot
 from tests.app.serve.test_page_looks import PHONE, looked_at
-
-STILL = {"reduced_motion": "reduce"}
 
 
 def begun(page, **rules):
-    """Begin a game without dice against an opponent who looks one turn ahead, and choose
-    the number 6.
-    """
+    """Begin a game without dice against the opponent of one turn, and choose number 6."""
     form = page.get_by_role("region", name="Without dice")
     form.get_by_role("combobox").select_option("one")
     for group, choice in rules.items():
@@ -34,41 +25,24 @@ def named(page, number):
     page.get_by_role("button", name=f"Name {number}").click()
 
 
-def counts(page):
-    """Return the numbers of checkers on the points, read from the board's accessible
-    description.
-    """
-    labels: list[str] = page.evaluate(
-        """[...Array(24).keys()].map((i) => document
-            .querySelector(`[data-point="${i + 1}"]`).getAttribute("aria-label"))"""
-    )
-    return [label.split(", can")[0] for label in labels]
-
-
-def tapped(page, point):
-    box = page.locator(f"[data-point='{point}'] .reach").bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
-
 def test_a_number_is_named_and_the_pair_played(open_page):
     page = open_page("play", **STILL)
     begun(page)
     bar = page.get_by_role("group", name="Numbers to name")
     expect(bar.get_by_role("button", name="Name 6, yours")).to_be_disabled()
-    expect(
-        bar.get_by_role("button", name="Name 5, the opponent's, a double")
-    ).to_be_enabled()
+    double = bar.get_by_role("button", name="Name 5, the opponent's, a double")
+    expect(double).to_be_enabled()
     expect(page.locator(".numbers td", has_text="●")).to_have_count(1)
     expect(page.locator(".numbers td", has_text="○")).to_have_count(5)
     # Until the play is completed, the player may choose another number, also by typing its
     # digit.
     page.keyboard.press("1")
-    tapped(page, 6)
+    page.mouse.click(*spot(page, 6))
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
     named(page, 3)
-    tapped(page, 8)
-    tapped(page, 6)
-    assert counts(page)[2] == "Point 3, 2 of yours"
+    for point in (8, 6):
+        page.mouse.click(*spot(page, point))
+    assert counts(page)[2] == 2
     page.get_by_role("button", name="Play", exact=True).click()
     log = page.locator(".log")
     expect(log).to_contain_text("5-3: 8/3 6/3")
@@ -86,8 +60,7 @@ def test_a_double_is_spent_and_played_four_times(open_page):
     begun(page, **{"Doubles per player": "1"})
     expect(page.locator(".rail").last).to_contain_text("doubles left: 1")
     named(page, 5)
-    page.get_by_label("Type a play").fill("13/3(2)")
-    page.keyboard.press("Enter")
+    entered(page.get_by_label("Type a play"), "13/3(2)")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".rail").last).to_contain_text("doubles left: 0")
     expect(number(page, 2)).to_be_enabled()
@@ -102,8 +75,7 @@ def test_a_hint_rates_the_numbers_in_both_tables(open_page):
     expect(rows.first).to_contain_text("pips")
     assert rows.count() == 6
     expect(page.locator(".numbers td", has_text="○")).to_have_count(0)
-    for _ in range(2):
-        page.keyboard.press("h")  # the hint is already shown, and not counted again
+    keys(page, "h", "h")  # the hint is already shown, and not counted again
     expect(page.get_by_text("Hints: 1;")).to_be_visible()
     page.reload()
     expect(page.get_by_text("Hints: 1;")).to_be_visible()
@@ -134,6 +106,5 @@ def test_a_phone_has_the_numbers_below_the_board(open_page):
     board = page.locator(".board").bounding_box()
     bar = page.locator(".numberbar").bounding_box()
     assert board["y"] + board["height"] < bar["y"] < 740
-    assert all(
-        one.bounding_box()["width"] >= 44 for one in page.locator(".numberbar button").all()
-    )
+    for one in page.locator(".numberbar button").all():
+        assert one.bounding_box()["width"] >= 44

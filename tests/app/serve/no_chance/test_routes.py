@@ -176,7 +176,6 @@ def test_whoever_thinks_is_stopped(monkeypatch):
 
 @pytest.fixture(scope="module")
 def to_play(tmp_path_factory):
-    """Return a game in which it is the user's turn."""
     bot = Bot(tmp_path_factory.mktemp("to_play") / "matches")
     bot.begin(first="you")
     bot.do("name", number=6)

@@ -1,6 +1,4 @@
-"""A match on the web page: moves by mouse click, drag and key, hints, and the end of a
-game.
-"""
+"""A match on the web page: moves by click, drag and key, hints, and the game's end."""
 
 import csv
 import io
@@ -8,18 +6,13 @@ import random
 import re
 from itertools import product
 from statistics import median
-from typing import Any
 
 import pytest
+from PIL import Image
 
 from bearoff.app.serve.play import opponents
 from bearoff.game import Board, legal_plays, read_play
-
-pytest.importorskip("playwright")
-from PIL import Image
-from playwright.sync_api import expect
-
-from tests.app.serve.browser import holding
+from tests.app.serve.browser import entered, expect, holding, keys
 from tests.app.serve.test_page_looks import PHONE, contrast, looked_at
 
 SEED = "00000000000000000000000000000001"
@@ -30,7 +23,7 @@ STILL = {"reduced_motion": "reduce"}
 def begun(page, **rules):
     """Begin a match with known dice; wait until it is the user's turn."""
     asked = {"opponent": "contact", "length": 5, "seed": SEED} | rules
-    match: dict[str, Any] = page.evaluate(
+    match = page.evaluate(
         """async (asked) => {
             const headers = { "content-type": "application/json" };
             const post = async (path, body) =>
@@ -57,9 +50,7 @@ def spot(page, point):
 
 
 def counts(page):
-    """Return the user's checkers on points 1 to 24, from the accessible description of the
-    board.
-    """
+    """Return the user's checkers on points 1 to 24, from the description of the board."""
     labels = page.evaluate(
         """[...Array(24).keys()].map((i) => document
             .querySelector(`[data-point="${i + 1}"]`).getAttribute("aria-label"))"""
@@ -74,24 +65,21 @@ def own(board):
 class Table:
     """Match on the web page in which the user has rolled the dice."""
 
-    def __init__(self, page):
-        self.page, self.match = page, begun(page)
+    def __init__(self, page, **rules):
+        self.page, self.match = page, begun(page, **rules)
         self.high, self.low = max(self.match["dice"]), min(self.match["dice"])
 
     def click(self, point):
         self.page.mouse.click(*spot(self.page, point))
 
     def type(self, text):
-        self.page.get_by_label("Type a play").fill(text)
-        self.page.keyboard.press("Enter")
+        entered(self.page.get_by_label("Type a play"), text)
 
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=" " not in name).click()
 
     def after(self, *numbers):
-        """Return the user's checkers after moves from the 13 point by each of these
-        numbers.
-        """
+        """Return the user's checkers after moves from the 13 point by these numbers."""
         counts = own(Board(tuple(self.match["board"])))
         for number in numbers:
             counts[12] -= 1
@@ -208,13 +196,11 @@ def test_a_drag_and_a_reload(table):
 def test_moves_by_keys_are_told_and_what_is_no_play_moves_nothing(table):
     page, high, low = table.page, table.high, table.low
     page.locator("[data-point='12']").focus()
-    page.keyboard.press("ArrowUp")  # to the 13 point, in the other row
-    page.keyboard.press("Enter")
+    keys(page, "ArrowUp", "Enter")  # to the 13 point, in the other row
     assert counts(page) == table.after(high)
     live = page.locator("#live")
     expect(live).to_have_text(f"13/{13 - high}")
-    page.keyboard.press("u")
-    page.keyboard.press("h")
+    keys(page, "u", "h")
     expect(live).to_have_text(re.compile(r" \d+\.$"))
     refused = page.get_by_role("alert")
     for wrong in (f"13/{13 - low}x", f"13/{13 - low} jump", f"13/{13 - low}(5)"):
@@ -242,11 +228,13 @@ def test_moves_by_keys_are_told_and_what_is_no_play_moves_nothing(table):
     expect(live).to_have_text(re.compile(r" \d-\d: "))
 
 
+def tutored(page, limit):
+    page.evaluate(f"localStorage['bearoff.play'] = '{{\"tutor\": \"{limit}\"}}'")
+
+
 def test_the_tutor_asks_before_dice_move_on(table):
     page = table.page
-    page.evaluate(
-        "localStorage.setItem('bearoff.play', JSON.stringify({ tutor: 'always' }))"
-    )
+    tutored(page, "always")
     page.reload()
     table.press("All plays")
     told = page.locator(".advice tbody tr").filter(has=page.locator(".reason"))
@@ -294,23 +282,21 @@ def test_a_phone_has_the_board_first_and_actions_within_reach(open_page):
 
 def test_the_tutor_asks_before_a_costly_double(open_page):
     page = open_page("play", **STILL)
-    page.evaluate("localStorage.setItem('bearoff.play', JSON.stringify({ tutor: '0.08' }))")
-    begun(page, length=0)
-    page.get_by_role("textbox", name="Type a play").fill(first_play(page))
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Play", exact=True).click()
+    tutored(page, "0.08")
+    table = Table(page, length=0)
+    table.type(first_play(page))
+    table.press("Play")
     double = page.get_by_role("button", name="Double to 2")
     asked = page.get_by_role("alert")
     expect(double.or_(asked)).to_be_visible()
     if asked.count():
-        page.get_by_role("button", name="Play it").click()
+        table.press("Play it")
     double.click()
     expect(asked).to_contain_text("no double")
-    page.get_by_role("button", name="Think again").click()
+    table.press("Think again")
     expect(page.get_by_role("button", name="Roll")).to_be_visible()
-    page.get_by_role("button", name="What about the cube?").click()
-    row = page.get_by_role("row", name="No double")
-    expect(row).to_contain_text("best")
+    table.press("What about the cube?")
+    expect(page.get_by_role("row", name="No double")).to_contain_text("best")
 
 
 def first_play(page):
@@ -336,7 +322,6 @@ def test_a_hint_that_comes_late_leaves_what_was_moved(table):
 
 
 def test_each_press_of_the_key_of_hints_goes_deeper(table):
-    """Each press of the key for hints starts a deeper search."""
     page, high, low = table.page, table.high, table.low
     advice, help_so_far = page.locator(".advice"), page.get_by_text("Help in the match")
     table.type(f"13/{13 - high} 13/{13 - low}")
@@ -354,8 +339,7 @@ def test_each_press_of_the_key_of_hints_goes_deeper(table):
     expect(help_so_far).to_contain_text("3 hints")
     table.press("Play")
     expect(page.get_by_role("button", name="Double to 2")).to_be_enabled()
-    for _ in range(3):
-        page.keyboard.press("h")
+    keys(page, "h", "h", "h")
     expect(page.locator(".advice .best")).to_be_visible()
     page.reload()  # the server has counted the hints
     expect(help_so_far).to_contain_text("4 hints")
@@ -363,24 +347,21 @@ def test_each_press_of_the_key_of_hints_goes_deeper(table):
 
 def test_a_dead_cube_is_marked(open_page):
     page = open_page("play", **STILL)
-    begun(page, length=1)
+    table = Table(page, length=1)
     expect(page.locator(".board .dead .cube")).to_have_count(1)
-    page.get_by_role("textbox", name="Type a play").fill(first_play(page))
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Play", exact=True).click()
+    table.type(first_play(page))
+    table.press("Play")
     expect(page.get_by_role("button", name="Roll", exact=True)).to_be_enabled()
     expect(page.get_by_role("button", name="Double")).to_have_count(0)
 
 
 def test_it_says_why_it_waits_and_goes_on_by_itself(open_page):
     page, cold = open_page("", **STILL), [True]
-    ready = '{"with_dice": %s, "without_dice": false}'
-    page.route(
-        "**/play/ready",
-        lambda route: route.fulfill(
-            body=ready % ("false" if cold[0] else "true"), content_type="application/json"
-        ),
-    )
+
+    def ready(route):
+        route.fulfill(json={"with_dice": not cold[0], "without_dice": False})
+
+    page.route("**/play/ready", ready)
     page.evaluate("location.hash = '#/play'")
     begin = page.get_by_role("button", name="Begin", exact=True)
     expect(page.locator("main [role=status], main .note").first).to_be_visible()

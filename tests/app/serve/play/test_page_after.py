@@ -1,22 +1,16 @@
 """The page after the end of a game: analysis, mistakes of both players, and export."""
 
 import re
-from typing import Any
 
-import pytest
-
-pytest.importorskip("playwright")
-from playwright.sync_api import expect
-
-from tests.app.serve.browser import resized
+from tests.app.serve.browser import expect, resized
 from tests.app.serve.play.test_page import STILL, begun
 
 XGID = "-BB--------------------bb-:0:0:1:21:0:0:0:0:10"
-MISTAKE: dict[str, Any] = {"place": 0, "turn_number": 12, "player": 0, "kind": "play"}
+MISTAKE = {"place": 0, "turn_number": 12, "player": 0, "kind": "play"}
 MISTAKE |= {"dice": [2, 1], "text": "2/off 1/off"}
 MISTAKE |= {"board": [0] * 26, "pips": [6, 4], "cube_value": 8, "cube_owner": 1}
 MISTAKE |= {"xgid": f"XGID={XGID}", "chance": 0.5, "luck": 0.0}
-JUDGED: dict[str, Any] = {"kind": "play", "xgid": MISTAKE["xgid"], "method": "exact"}
+JUDGED = {"kind": "play", "xgid": MISTAKE["xgid"], "method": "exact"}
 JUDGED |= {"decided": "2/off 1/off", "cost": 0.1, "error": 0.0, "digits": 4}
 JUDGED |= {"best": "2/off(2)", "reason": "", "seen": True, "mistake": True}
 MISTAKE |= {"decision": JUDGED}

@@ -18,20 +18,17 @@ def test_what_is_removed_while_others_are_listed_is_left_out(tmp_path):
     assert len(matches.keys()) == 2
 
 
-def test_one_that_two_remove_at_once_is_removed(tmp_path):
-    class Asked(Matches):
-        """Store of matches, from which another request removes each match as soon as it is
-        found.
-        """
-
-        def of(self, key):
-            found = super().of(key)
-            Matches.remove(other, key)
-            self._open.pop(key, None)
-            return found
-
-    other = Matches(tmp_path)
-    matches = Asked(tmp_path)
+def test_one_that_two_remove_at_once_is_removed(tmp_path, monkeypatch):
+    other, matches = Matches(tmp_path), Matches(tmp_path)
     key = other.begin(RULES).key
+    found = matches.of
+
+    def of(key):
+        match = found(key)
+        other.remove(key)
+        matches._open.pop(key, None)
+        return match
+
+    monkeypatch.setattr(matches, "of", of)
     matches.remove(key)
     assert matches.keys() == []

@@ -1,11 +1,8 @@
-"""Matches and positions that are sent over HTTP for review, compared with reviews in
-Python.
-"""
+"""Matches and positions sent over HTTP for review, beside reviews in Python."""
 
 import weakref
 from contextlib import contextmanager
 from operator import itemgetter
-from pathlib import Path
 
 import httpx
 import pytest
@@ -14,20 +11,17 @@ from bearoff import BearoffError, Position, Race
 from bearoff.analysis.review import Decision
 from bearoff.answers import Judge
 from bearoff.app.library.library import open_library
-from bearoff.app.position_lists import questions_of
-from bearoff.app.serve.application import create_app
 from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.review import kept
 from bearoff.app.serve.review.judging import Known
 from bearoff.app.serve.review.kept import ReviewJob
-from bearoff.app.serve.settings import Settings
 from bearoff.app.serve.work import Stopped
-from tests.app.serve.asking import HANGS, Client
+from tests.app.conftest import SESSION
+from tests.app.serve.asking import HANGS, client_of
 from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built
 
 AT = "/api/v1/review"
-SESSION = Path(__file__).parents[3] / "data" / "gnubg_session.mat"
 SENT = {"name": "s.mat", "text": SESSION.read_text(encoding="utf-8")}
 LOW = "LwAAwC0AAAAAAA"
 
@@ -41,7 +35,7 @@ def data(tmp_path, monkeypatch):
 
 @pytest.fixture
 def client(data):
-    return Client(create_app(Settings(races=500)))
+    return client_of(races=500)
 
 
 def test_a_match_in_two_formats_counts_once(client):
@@ -103,16 +97,6 @@ def test_the_doubled_player_of_a_list_may_beaver_as_in_the_command(client):
     answer = Judge().answer(Race.parse(position)).decided("beaver")
     assert (one["cost"], one["error"]) == (answer.cost, answer.error)
     assert list(one["choices"]) == ["take", "pass", "beaver"]
-
-
-def test_a_match_without_a_race_is_refused_with_its_turns_and_not_kept(client):
-    contact = SESSION.with_name("extreme_gammon.txt").read_text(encoding="utf-8")
-    sent = {"files": [{"name": "x.txt", "text": contact}], "races_only": True}
-    found = client.post(AT, json=sent)
-    assert found.status_code == 400
-    # Each of the two games has five plays, a double and a response.
-    assert "14 turns" in found.json()["error"]
-    assert not open_library().matches()
 
 
 def test_a_query_returns_what_is_new_since_the_clients_last_one():
@@ -183,10 +167,7 @@ Evaluation  (EMG)
 
 
 def test_a_list_is_the_same_as_a_file_and_as_text(client):
-    """A list of positions gets the same review as a file and as text.
-
-    XGIDs also occur in eXtreme Gammon's exports of positions, in which nobody decided.
-    """
+    """XGIDs also occur in eXtreme Gammon's exports, in which nobody decided."""
     text = (
         "position,dice,played,decided\n"
         "XGID=-AA--------------------aa-:1:1:1:00:0:0:0:0:10,,,take\n"
@@ -256,15 +237,29 @@ def test_turns_before_the_race_are_counted_or_estimated(client):
         assert (one["method"] == "search") == (not one["in_race"])
         assert {len(one["roller"]), len(one["opponent"])} == {25} or one["in_race"]
     assert whole["races"] == alone["races"] == alone["players"]
-    for total in whole["players"]:
-        lost = [x["cost"] for x in whole["decisions"] if x["player"] == total["name"][1]]
-        assert (len(lost), sum(lost)) == (total["decisions"], pytest.approx(total["lost"]))
+    assert sum(total["lost"] for total in whole["players"]) == pytest.approx(sum(costs))
+
+
+CONTACT = {"name": "x", "text": SESSION.with_name("extreme_gammon.txt").read_text("utf-8")}
+LETTER = f"To whom it may concern:\nlook at\n\n{LOW}\nthe first of two.\n"
+LONG_ROW = f'position,note\n{LOW},"{200_000 * "x"}"\n'
 
 
 @pytest.mark.parametrize(
     ("body", "status", "named"),
     [
         ({}, 400, "decision"),
+        # Each of the two games has five plays, a double and a response.
+        ({"files": [CONTACT], "races_only": True}, 400, "14 turns"),
+        ({"positions": LONG_ROW}, 400, "line 2"),
+        *(
+            ({"files": [{"name": name, "text": text}]}, 400, named)
+            for name, text, named in (
+                *(("x.mat", LETTER, "x.mat"), ("x.XG", LETTER, "x.XG")),
+                *(("x.txt", LETTER, "3 of its 4"), ("x", LETTER, "3 of its 4")),
+                *(("x.mat", f"{LOW}\n", "x.mat"), ("x.sgf", f"{LOW}\n", "x.sgf")),
+            )
+        ),
         ({"files": [{"name": "x.mat", "text": "\0\xff<svg onload=1>"}]}, 400, "x.mat"),
         ({"files": [{"name": "../../etc/passwd", "text": ""}]}, 400, "match"),
         ({"files": [{"name": "x", "text": ""}] * 101}, 400, "files"),
@@ -279,46 +274,36 @@ def test_bad_uploads_are_refused(client, body, status, named):
     assert (answer.status_code, list(answer.json())) == (status, ["error"])
     assert named in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
+    assert not open_library().file.path.exists()
 
 
 def test_what_cannot_be_judged_is_told_and_the_rest_goes_on(client):
     files = [
         {"name": "bad.mat", "text": "no match"},
         {"name": "list.csv", "text": f"position,decided\n{LOW},take"},
+        {"name": "long.csv", "text": LONG_ROW},
     ]
     text = f"{LOW}\nno position\n4HPwATDgc/ABMA\n"
     found = client.post(AT, json={"files": files, "positions": text}).json()
     judged = [(one["source"], one["line"]) for one in found["decisions"]]
     assert judged == [("list.csv", 2), ("positions", 1), ("positions", 3)]
-    file, second = found["problems"]
-    assert file.startswith("bad.mat")
-    assert second.startswith("positions, line 2")
-
-
-def test_neither_a_text_with_a_position_nor_a_match_file_is_a_list(client, tmp_path):
-    letter = f"To whom it may concern:\nlook at\n\n{LOW}\nthe first of two.\n"
-    for name, as_list in (("x.mat", 0), ("x.XG", 0), ("x.txt", 1), ("x", 1)):
-        answer = client.post(AT, json={"files": [{"name": name, "text": letter}]})
-        told = answer.json()["error"]
-        assert (answer.status_code, name in told, "3 of its 4" in told) == (
-            400,
-            True,
-            as_list,
-        )
-    assert not (tmp_path / "library.sqlite").exists()
-    for name, status in (("x.mat", 400), ("x.sgf", 400), ("x.txt", 200), ("x", 200)):
-        files = [{"name": name, "text": f"{LOW}\n"}]
-        assert client.post(AT, json={"files": files}).status_code == status
+    beginnings = ("bad.mat", "long.csv", "positions, line 2")
+    for problem, begins in zip(found["problems"], beginnings, strict=True):
+        assert problem.startswith(begins)
 
 
 def test_a_few_bad_lines_leave_it_a_list(client):
-    for text, problems in (
-        (f"{LOW}\n\nslip\n", ["line 3"]),
-        (f"position,decided\nslip,\nslip,\n{LOW},take", ["line 2", "line 3"]),
+    for name, text, problems in (
+        ("x", f"{LOW}\n", []),
+        ("x.txt", f"{LOW}\n\nslip\n", ["line 3"]),
+        ("x.txt", f"position,decided\nslip,\nslip,\n{LOW},take", ["line 2", "line 3"]),
+        ("x.csv", f"Position;Decided\n{LOW};pass", []),
+        ("x", "roller\topponent\tdecided\n3,2,1\t4,1\tpass", []),
     ):
-        files = [{"name": "x.txt", "text": text}]
+        files = [{"name": name, "text": text}]
         found = client.post(AT, json={"files": files}).json()
-        assert len(found["decisions"]) == 1
+        (one,) = found["decisions"]
+        assert (sum(one["roller"]), one["decided"]) in ((6, ""), (6, "take"), (6, "pass"))
         told = [one.split(":")[0] for one in found["problems"]]
         assert told == [f"x.txt, {line}" for line in problems]
 
@@ -331,18 +316,10 @@ def test_rollouts_where_nothing_exact_holds_a_race(client):
     assert [one["method"] for one in quick["decisions"]] == ["model"]
 
 
-def test_rows_of_several_separators_and_headings():
-    for text in (
-        f"Position;Decided\n{LOW};pass",
-        "roller\topponent\tdecided\n3,2,1\t4,1\tpass",
-    ):
-        ((line, question),) = questions_of(text)
-        assert line == 2
-        assert not isinstance(question, str)
-        assert (question.decided, question.race.roller.pips) == ("pass", 10)
-
-
-def test_what_is_reviewed_is_kept_in_the_library(client, tmp_path):
+def test_what_is_reviewed_is_kept_in_the_library_unless_it_serves_others(client, tmp_path):
+    public = client_of(names=("example.org",))
+    assert public.post(AT, json={"positions": LOW}).json()["kept"] == []
+    assert not (tmp_path / "library.sqlite").exists()
     library = open_library()
     assert library.file.path == tmp_path / "library.sqlite"
     body = {"files": [SENT], "positions": f"{LOW}\n{LOW}\n", "races_only": True}
@@ -354,19 +331,3 @@ def test_what_is_reviewed_is_kept_in_the_library(client, tmp_path):
     assert [one.judged.race.position_id for one in library.decisions_of(2)] == [LOW, LOW]
     assert client.post(AT, json=body).json()["kept"] == [1, 2]
     assert len(library.matches()) == 2
-
-
-def test_a_server_for_others_keeps_nothing(tmp_path, client):
-    public = Client(create_app(Settings(names=("example.org",))))
-    assert public.post(AT, json={"positions": LOW}).json()["kept"] == []
-    assert not (tmp_path / "library.sqlite").exists()
-
-
-def test_a_field_too_long_for_a_row_is_refused(client):
-    text = f'position,note\n{LOW},"{200_000 * "x"}"\n'
-    pasted = client.post(AT, json={"positions": text})
-    assert pasted.status_code == 400
-    assert "line 2" in pasted.json()["error"]
-    files = [{"name": "long.csv", "text": text}]
-    found = client.post(AT, json={"files": files, "positions": LOW + "\n"}).json()
-    assert ["long.csv" in problem for problem in found["problems"]] == [True]

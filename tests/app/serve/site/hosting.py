@@ -15,9 +15,7 @@ class WholeFiles(SimpleHTTPRequestHandler):
 
 
 class Parts(WholeFiles):
-    """Request handler that sends requested parts of files, and counts the bytes sent of
-    each file.
-    """
+    """Request handler that sends parts of files, and counts the bytes sent of each file."""
 
     sent: dict[str, int]
 

@@ -8,15 +8,12 @@ import pytest
 from bearoff import Position, two_sided_table
 from bearoff.app.formulas import formulas_by_name
 from bearoff.app.serve.site.writing import write_site
-from tests.two_sided_tables import built
-
-pytest.importorskip("playwright")
-from playwright.sync_api import expect
-
 from tests.app.serve.asking import HANGS
-from tests.app.serve.browser import watched
+from tests.app.serve.browser import errorless, expect
 from tests.app.serve.site.hosting import Parts, hosting
+from tests.app.serve.test_page import cell
 from tests.app.serve.test_page_looks import PHONE, looked_at, shown
+from tests.two_sided_tables import built
 
 SHORT = "-BA-A---------------a-ba--"
 EXACT = f"#/calculator/{SHORT}:0:0:1:00:0:0:0:0:10"
@@ -26,9 +23,7 @@ CHECKERS = 4
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    """Return the root folder of a web server, with the calculator's static site in a
-    subfolder.
-    """
+    """Return the root folder of a web server, with the static site in a subfolder."""
     folder = tmp_path_factory.mktemp("root")
     (folder / "a" / "b").mkdir(parents=True)
     built(CHECKERS)
@@ -41,36 +36,22 @@ def root(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def host(root):
-    """Return the address of a web server for the static site."""
     with hosting(root) as address:
         yield address
 
 
 @pytest.fixture
 def opened(chromium, root):
-    """Return a function that opens the site in a browser. A test fails if the page has an
-    error.
-    """
+    """Return a function that opens the site. A test fails if the page has an error."""
     wrong, contexts = [], []
 
-    def told(said):
-        # The browser also logs requests that fail while the test has stopped the host.
-        if said.type == "error" and "net::ERR_" not in said.text:
-            wrong.append(said.text)
-
     def open_at(address, place=EXACT, **settings):
-        context = chromium.new_context(
-            **{"viewport": {"width": 1280, "height": 900}} | settings
-        )
+        viewport = {"width": 1280, "height": 900}
+        context = chromium.new_context(**{"viewport": viewport} | settings)
         context.set_default_timeout(1000 * HANGS)
         contexts.append(context)
-        page = watched(context.new_page())
-        page.on(
-            "request",
-            lambda asked: asked.url.startswith(address) or wrong.append(asked.url),
-        )
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", told)
+        # Requests fail while the test has stopped the host.
+        page = errorless(context.new_page(), address, wrong, "net::ERR_")
         page.goto(f"{address}/a/b/site/{place}")
         return page
 
@@ -80,12 +61,6 @@ def opened(chromium, root):
     assert not wrong
 
 
-def number(page, row):
-    """Return the cell of the web page that follows the row heading with this text."""
-    head = page.get_by_role("rowheader", name=row, exact=True)
-    return head.locator("xpath=..").locator("td").first
-
-
 def test_it_answers_as_the_table_does_and_shows_what_it_can(opened, host):
     page = opened(host)
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
@@ -93,8 +68,8 @@ def test_it_answers_as_the_table_does_and_shows_what_it_can(opened, host):
     table = two_sided_table(CHECKERS)
     wins = float(table.win_probability(*pair))
     waits = float(table.no_double(*pair))
-    expect(number(page, "Wins")).to_have_text(f"{wins:.2%}")
-    expect(number(page, "no double")).to_have_text(f"{waits:+.4f}".replace("-", "−"))
+    expect(cell(page, "Wins")).to_have_text(f"{wins:.2%}")
+    expect(cell(page, "no double")).to_have_text(f"{waits:+.4f}".replace("-", "−"))
     expect(page.get_by_role("navigation").get_by_role("link")).to_have_text(["Calculator"])
     expect(page.get_by_role("group", name="Play")).to_have_count(0)
     expect(page.locator("section[aria-labelledby=rolls] tbody tr")).to_have_count(21)
@@ -113,7 +88,7 @@ def test_it_answers_as_the_table_does_and_shows_what_it_can(opened, host):
     table = two_sided_table(15, 2)
     pair = [Position.parse(text, points=2).number for text in ("10,5", "8,7")]
     waits = float(table.no_double(*pair, jacoby=True))
-    expect(number(page, "no double")).to_have_text(f"{waits:+.4f}".replace("-", "−"))
+    expect(cell(page, "no double")).to_have_text(f"{waits:+.4f}".replace("-", "−"))
     page.evaluate("place => { location.hash = place; }", long)
     expect(page.locator(".verdict .source")).to_contain_text("fast model")
     shown(page, "calculator")

@@ -1,6 +1,4 @@
-"""The user's rating, compared with the example in Glickman's paper and with a simulated
-player.
-"""
+"""The user's rating, beside Glickman's paper and a simulated player."""
 
 from random import Random
 
@@ -10,11 +8,7 @@ from bearoff.app.serve.training.rating import SUREST, Rating, of_question, rated
 
 
 def test_the_example_of_the_paper():
-    """The rating in the example of Glickman (1999) is computed correctly.
-
-    The paper rates the three games as one period, with the result 1464 (151.4). Rating one
-    game after the other gives nearly the same.
-    """
+    """Glickman (1999) rates the three games as one period, which gives nearly the same."""
     player = Rating(1500, 200)
     for other, score in (((1400, 30), 1), ((1550, 100), 0), ((1700, 300), 0)):
         player, _ = rated(player, Rating(*other), score)

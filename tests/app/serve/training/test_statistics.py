@@ -13,27 +13,19 @@ from bearoff.analysis.progress import holm
 from bearoff.app.serve.drills.kinds import DRILLS
 from bearoff.app.serve.drills.sample import shipped_sample
 from bearoff.app.serve.training.features import FEATURES, features_of
-from bearoff.app.serve.training.statistics import (
-    regress,
-    statistics_of,
-)
+from bearoff.app.serve.training.statistics import regress, statistics_of
 from bearoff.app.serve.training.store import Answered
 
 START = datetime(2026, 1, 5, tzinfo=UTC)
 
 
 def answered(key, place, error=None, cost=None, **more):
-    values = {"given": "", "answer": ""} | more
-    right = not error and not cost
-    kind = key.partition(" ")[0]
-    at = START + timedelta(minutes=place)
-    return Answered(
-        at, key, kind, float(place % 7), right=right, error=error, cost=cost, **values
-    )
+    values = {"given": "", "answer": "", "right": not error and not cost} | more
+    asked = START + timedelta(minutes=place), key, key.partition(" ")[0], float(place % 7)
+    return Answered(*asked, error=error, cost=cost, **values)
 
 
 def sides(count):
-    """Return the keys of all questions about EPCs."""
     races = shipped_sample().race
     home = np.flatnonzero(~races.rollers[:, 6:].any(axis=1))[:count]
     both = ((races.rollers[row], races.opponents[row]) for row in home)
@@ -94,19 +86,12 @@ def test_who_overestimates_gaps_is_told_so():
 
 
 def test_players_without_a_leaning_are_seldom_told_of_one():
-    """Players whose errors have no bias are rarely told that their errors have a bias.
-
-    The nominal rate is 5%; the limit is exceeded once in 1,000.
-    """
+    """The nominal rate is 5%; the limit is exceeded once in 1,000."""
     keys = sides(60)
     rng = np.random.default_rng(5)
     told = 0
     for _ in range(200):
-        errors = rng.normal(size=len(keys))
-        answers = [
-            answered(k, i, error=e)
-            for i, (k, e) in enumerate(zip(keys, errors, strict=True))
-        ]
+        answers = [answered(key, k, error=rng.normal()) for k, key in enumerate(keys)]
         told += bool(statistics_of(answers).findings)
     assert 0 < told <= stats.binom.ppf(0.999, 200, 0.05)
 
@@ -125,10 +110,8 @@ def test_who_doubles_late_is_told_so():
 
 
 def test_holm_by_hand():
-    """Holm's correction of p-values is compared with a calculation by hand."""
     assert holm([0.03, 0.01, 0.04]) == pytest.approx([0.06, 0.03, 0.06])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
-    assert holm([]) == []
 
 
 def test_features_of_every_drill_that_has_some():
