@@ -104,7 +104,7 @@ class _Stop(KeyboardInterrupt):
 
 
 def _must_finish(frame: FrameType) -> bool:
-    """Return whether a function must not be interrupted.
+    """Return whether the function that runs in a frame must not be interrupted.
 
     Python ignores exceptions in destructors. An interrupted call of llvmlite may free
     memory twice, which kills the process.

@@ -36,8 +36,8 @@ def show_market(losers: "Market") -> None:
     from bearoff import ROLLS, format_roll
 
     say(
-        "Without a double now, the next two rolls lose the market "
-        f"{losers.losing_probability:.2%} of the time."
+        "If the roller does not double now, the next two rolls lose the "
+        f"market\n{losers.losing_probability:.2%} of the time."
     )
     say_table(
         ("after both rolled", "chance"),

@@ -107,8 +107,8 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
             return CTRL_C, ["interrupted"]
         if not _is_bad_input(error):
             raise
-        # Only an error about a whole file has several lines. Quoted input contains no line
-        # breaks, so all other messages have one line.
+        # An error about a whole file may have several lines, one for each problem. All
+        # other messages have one line, because quoted input contains no line breaks.
         many = hasattr(error, "problems")
         sentences = str(error).split("\n") if many else [_with_options(str(error))]
         return _code_of(error.__cause__), sentences

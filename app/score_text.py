@@ -36,8 +36,8 @@ def before_the_roll(
     equities = equities_of(match_equities, race.score)
     if race.dice:
         note(
-            "a cube decision comes before the roll, so the dice {}-{} are ignored; use "
-            "bearoff race for their plays".format(*race.dice)
+            "a cube decision comes before the roll, so the dice {}-{} are ignored; "
+            "use bearoff race to rate the plays".format(*race.dice)
         )
     return race, equities
 

@@ -1,5 +1,5 @@
 """Subcommands of `bearoff`, one module for each group of commands.
 
-``bearoff --help`` imports every module of commands. Commands therefore import their
-libraries only when they run.
+``bearoff --help`` imports all modules of commands. To keep the help fast, commands import
+their libraries only when they run.
 """

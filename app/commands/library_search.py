@@ -1,4 +1,4 @@
-"""`bearoff library search` and `export`: find decisions, and show or write them."""
+"""`bearoff library search` and `export`: find decisions, and print or export them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any

@@ -160,7 +160,7 @@ def _why_nothing(given: "ReviewFiles", reviewing: "Reviewing", *, races_only: bo
 
 @dataclass
 class _JudgedLists:
-    """Judged positions from lists of positions, and whether Ctrl-C ended the review.
+    """Judged positions of all lists of positions, and whether Ctrl-C ended the review.
 
     Attributes
     ----------

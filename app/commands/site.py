@@ -44,9 +44,9 @@ def site(
 ) -> None:
     """Write the calculator as static files for any web host.
 
-    The page gives the answers of `bearoff race` without Python, and works offline once it
-    is stored on a device. docs/calculator.md explains what it can answer, and how to
-    publish it.
+    The page gives the answers of `bearoff race` without Python. A device that has stored
+    the page can use the page offline. docs/calculator.md explains what it can answer, and
+    how to publish it.
 
     \b
     bearoff site public

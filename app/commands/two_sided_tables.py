@@ -104,7 +104,7 @@ def _build(
         return
     say(f"two-sided table of {size}{score}: {seconds:.1f} s")
     if compiling >= 0.05:
-        say(f"  compiling, once: {compiling:.1f} s")
+        say(f"  compiling the solver, once: {compiling:.1f} s")
     for name, taken in progress.seconds.items():
         say(f"  {name}: {taken:.1f} s")
     say_table(("plane", "<digest"), [(plane, d) for plane, d in cached.digests.items()])

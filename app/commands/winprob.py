@@ -118,7 +118,7 @@ def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
     wanted = asked.model or longer
     if not longer:  # This is the default estimate, almost as precise as a rollout.
         asked = replace(asked, model=True)
-    # With a cube that nobody may turn, the model's answer is a win probability without the
+    # If nobody may turn the cube, the fast model's answer is a win probability without the
     # cube.
     dead = replace(race, jacoby=True, beavers=False, cube_limit=_DEAD)
     judge = asked.judge(Question(dead))

@@ -66,7 +66,7 @@ def _table(header: Header) -> TwoSidedTable:
 
 
 def seconds_for(header: Header) -> float:
-    """Estimate the processor time for writing the file from a stored table, in seconds."""
+    """Estimate the processor time, in seconds, of writing a file from a stored table."""
     if header.two_sided:
         return header.positions**2 * (1e-7 if header.cube else 3e-8)
     return header.positions * 5e-6

@@ -23,7 +23,7 @@ class ExportPairs:
     Attributes
     ----------
     rollers, opponents : ndarray of int64
-        Position numbers of the rollers and of the opponents.
+        Position numbers of the rollers, and position numbers of the opponents.
     each : bool
         Whether entries of both arrays with the same index are a pair. If false, every
         roller is combined with every opponent.
@@ -54,7 +54,7 @@ def pairs_of_ranges(rollers: range, opponents: range) -> ExportPairs:
 
 
 def pairs_of_file(path: Path, points: int, checkers: int) -> ExportPairs:
-    """Read pairs of positions from a CSV or Parquet file with two columns."""
+    """Read pairs of positions from columns roller and opponent of a CSV or Parquet file."""
     from pydantic import ValidationError
 
     from bearoff.sim.config import pairs as sources

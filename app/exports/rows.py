@@ -1,4 +1,4 @@
-"""Export of position pairs from a two-sided table as rows in Parquet, CSV or SQLite."""
+"""Export of pairs of positions in a two-sided table to Parquet, CSV or SQLite."""
 
 import errno
 import json

@@ -149,7 +149,7 @@ class Terminal:
             plays = legal_plays(state.board, state.dice)
             if len(plays) == 1:
                 text = table.play(Board(tuple(plays[0].tolist())))
-                say(f"You {high}-{low}: {text}, the only legal play.")
+                say(f"You roll {high}-{low}: {text}, the only legal play.")
                 return
             asked = f"{high}-{low}: "
         else:
@@ -190,7 +190,7 @@ class Terminal:
         match word.lower():
             case "" | "roll" | "r":
                 if state.offers:
-                    raise GameError("first answer the double: take or pass")
+                    raise GameError("answer the opponent's double first: take or pass")
                 if state.dice is not None:
                     raise GameError(
                         "enter a play such as 8/5 6/5, or help for a list of commands"

@@ -97,7 +97,7 @@ def _known(connection: Connection, digest: str) -> dict[str, Any] | None:
 def _shorter(
     connection: Connection, row: dict[str, Any], digests: Digests
 ) -> dict[str, Any] | None:
-    """Return the stored earlier part of a match, or None if there is none.
+    """Return the database row of a stored match that is the beginning of a longer match.
 
     Complete games are recognised by their dice. If the stored match ends within a game, the
     game may have too few actions for that, so the file name must also be the same.

@@ -100,7 +100,7 @@ class SealedFile:
                     self.path.chmod(_OWNERS)
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
             with closing(connection):
-                # This call raises an error if the file belongs to another program.
+                # `_version` raises an error if the file belongs to another program.
                 self._version(connection)
                 # With a write-ahead log, a copy of the database file alone could lack the
                 # latest rows.

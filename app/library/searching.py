@@ -38,7 +38,7 @@ MOST_MATCHES = 10**9
 
 
 def condition(wanted: Wanted) -> Condition:
-    """Return a search's SQL condition on rows of ``decisions``, and its values.
+    """Return a search for decisions as an SQL condition, and the condition's values.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def condition(wanted: Wanted) -> Condition:
 
 
 def match_condition(wanted: Wanted) -> Condition:
-    """Return a search's SQL condition on rows of ``matches``, and its values."""
+    """Return a search for matches as an SQL condition, and the condition's values."""
     _refuse_endless(wanted)
     parts: list[Condition] = []
     # A name in a search may belong to either player.

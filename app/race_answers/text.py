@@ -220,7 +220,7 @@ def _show_cube(answer: "Answer") -> None:
     say_table((*heads, *(("match", "lost") if unit is not None else ())), rows)
     if not idle and race.score is not None and race.score.away[0] <= race.cube_value:
         idle_for = "The cube is dead" if answer.cube_dead else "Doubling gains nothing"
-        say(f"{idle_for}: with this cube value, the roller already wins the match.")
+        say(f"{idle_for}: a win at this cube value already wins the match.")
 
 
 _IDLE = "The cube is dead: turning it changes nothing"
