@@ -183,7 +183,7 @@ class References:
                 folder = self.scratch / f"baseline-{target.name}"
                 found = undisturbed(target, folder, self.cache)
                 if found.wrong:
-                    raise RuntimeError(f"{target.name}, undisturbed: {found.wrong}")
+                    raise RuntimeError(f"{target.name}, without a fault: {found.wrong}")
                 self._found[target.name] = found
             return self._found[target.name]
 

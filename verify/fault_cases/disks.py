@@ -83,7 +83,7 @@ def full_disk_report(
         reference.mkdir()
         code, lines = _command(bench, name, reference)
         if code != 0:
-            found.fail(f"undisturbed: exit status {code}: {' / '.join(lines)}")
+            found.fail(f"without a fault: exit status {code}: {' / '.join(lines)}")
             return
     expected = digests(reference)
     need = sum(-(-p.stat().st_size // PAGE) * PAGE for p in reference.iterdir())

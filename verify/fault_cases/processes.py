@@ -82,7 +82,9 @@ def little_memory(
     lines = session.sentences()
     found.record(code, lines, words)
     if code == 1 and not lines[-1].startswith("bearoff: "):
-        found.fail(f"room for {room}, printed: {' / '.join(lines)[-600:]}")
+        found.fail(
+            f"with {room:,} more bytes of memory, printed: {' / '.join(lines)[-600:]}"
+        )
     again(bench, target, folder, found)
 
 

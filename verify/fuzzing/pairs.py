@@ -48,12 +48,15 @@ def accepts_pairs(data: bytes) -> bool:
     except RunError as error:
         check_sentence(" ".join(str(error).split()))
         # A file without pairs may be rejected when read, or accepted with no pairs.
-        check(not isinstance(meant, list) or not meant, f"refused, means {meant}: {error}")
+        check(
+            not isinstance(meant, list) or not meant,
+            f"refused, although the text means {meant}: {error}",
+        )
         return False
     check(meant is not None, "accepted, but a row is not a pair")
     if isinstance(meant, list):
         got = [tuple(tuple(int(n) for n in c) for c in p) for p in bearoff.unrank(numbers)]
-        check(got == meant, f"read as {got}, means {meant}")
+        check(got == meant, f"read as {got} instead of {meant}")
     return True
 
 

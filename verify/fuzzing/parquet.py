@@ -65,7 +65,10 @@ def accepts_parquet(given: tuple[bytes, list[list[int]] | None]) -> bool:
         check_sentence(" ".join(str(error).split()))
         check(meant is None, f"an undamaged file is refused: {error}")
         return False
-    check(meant is None or numbers.tolist() == meant, f"read as {numbers.tolist()}")
+    check(
+        meant is None or numbers.tolist() == meant,
+        f"other pairs were read: {numbers.tolist()}",
+    )
     check(
         bool(np.all((numbers > 0) & (numbers <= _LAST))),
         "a pair has a number that no position has",

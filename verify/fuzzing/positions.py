@@ -156,13 +156,13 @@ def accepts_position(given: Sized) -> bool:
         return False
     except PositionError as error:
         check_sentence(str(error))
-        check(wanted is None, f"refused, but means {wanted}: {error}")
+        check(wanted is None, f"refused, although the text means {wanted}: {error}")
         return False
     if wanted is None and _boards(text) is None and is_two_sided(text):
         # The reader used for comparison cannot read notations within other text, or texts
         # with a score.
         return True
-    check(position.counts == wanted, f"read as {position.counts}, means {wanted}")
+    check(position.counts == wanted, f"read as {position.counts} instead of {wanted}")
     ways = (
         str(position),
         str(position.vector),
@@ -173,7 +173,7 @@ def accepts_position(given: Sized) -> bool:
     # read as a position number.
     for way in ways[1 if points == 1 else 0 :]:
         again = bearoff.Position.parse(way, points, checkers)
-        check(again == position, f"{way!r} is read as {again.counts}")
+        check(again == position, f"written as {way!r}, which is read as {again.counts}")
     return True
 
 
@@ -188,23 +188,29 @@ def accepts_race(given: Sized) -> bool:
         return False
     except PositionError as error:
         check_sentence(str(error))
-        check(wanted is None, f"refused, but means {wanted}: {error}")
+        check(wanted is None, f"refused, although the text means {wanted}: {error}")
         return False
     sides = race.roller.counts, race.opponent.counts
     # The reader used for comparison cannot read notations within other text, or texts with
     # a score.
     known = _boards(text) is not None
-    check(sides == wanted or not known, f"read as {sides}, means {wanted}")
+    check(sides == wanted or not known, f"read as {sides} instead of {wanted}")
     # GNU Backgammon's ID has no place for beavers or for a limit of the cube.
     bare = replace(race, beavers=False, cube_limit=None)
     for way, carried in ((race.gnu_id, bare), (race.xgid, race)):
         again = bearoff.Race.parse(way, points, checkers)
-        check(again == carried, f"{way!r} is another race")
+        check(again == carried, f"written as another race: {way!r}")
     for way in (race.position_id, race.xgid):
-        check(not known or _boards(way) == _boards(text), f"{way!r} shows other boards")
+        check(
+            not known or _boards(way) == _boards(text),
+            f"written with other boards: {way!r}",
+        )
     if known and ":" in text:
         xgid = Xgid.parse(text.strip())
-        check(Xgid.parse(str(xgid)) == xgid, f"{xgid} is another XGID")
+        check(
+            Xgid.parse(str(xgid)) == xgid,
+            f"read as another XGID when written again: {xgid}",
+        )
     return True
 
 

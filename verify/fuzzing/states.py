@@ -62,8 +62,11 @@ def accepts_ogid(text: str) -> bool:
         tuple(black.count(_POINTS[point]) for point in range(1, 26)),
     ]
     got = [setup.roller, setup.opponent]
-    check(got in (sides, sides[::-1]), f"read as {got}, means {sides}")
-    check(parse_ogid(format_ogid(setup)) == setup, f"{format_ogid(setup)} is another")
+    check(got in (sides, sides[::-1]), f"read as {got} instead of {sides}")
+    check(
+        parse_ogid(format_ogid(setup)) == setup,
+        f"another setup was written: {format_ogid(setup)}",
+    )
     return True
 
 
@@ -107,7 +110,7 @@ def accepts_fibs(line: str) -> bool:
     stacks = [sorted(abs(n) for n in points if n * sign > 0) for sign in (1, -1)]
     board = state.board.points
     got = [sorted(abs(n) for n in board if n * sign > 0) for sign in (1, -1)]
-    check(got in (stacks, stacks[::-1]), f"read as {board}, means {points}")
+    check(got in (stacks, stacks[::-1]), f"read as {board} instead of {points}")
     return True
 
 
@@ -172,7 +175,7 @@ def accepts_question(text: str) -> bool:
         # checkers borne off is not compared, because such a list is in another notation.
         if isinstance(given, list) and given and sum(given) != race.roller.checkers:
             means, has = (list(side) + [0] * (25 - len(side)) for side in (given, got))
-            check(has == means, f"{name} is read as {got}, means {given}")
+            check(has == means, f"{name} is read as {got} instead of {given}")
     if question.decided is not None:
         known = ("double", "no double", "take", "pass")
         check(question.decided in known, f"decided {question.decided!r}")
@@ -220,7 +223,10 @@ def accepts_equities(text: str) -> bool:
         inner = plain.partition("<pre-crawford-table")[2]
         part = inner.partition("<post-crawford-table")[0]
         numbers = [float(n) for n in re.findall(r"<me\b[^>]*>\s*([^<\s]+)", part)]
-        check(table.before.ravel().tolist() == numbers, f"read as {table.before}")
+        check(
+            table.before.ravel().tolist() == numbers,
+            f"other match equities were read: {table.before}",
+        )
     return True
 
 

@@ -124,7 +124,7 @@ def _check_positions(config: BatchConfig, value: dict[str, Any]) -> None:
                 means = tuple(  # type: ignore[assignment]
                     expected(str(texts[side]), *size) for side in ("roller", "opponent")
                 )
-            check(got == means, f"{texts} is read as {got}, means {means}")
+            check(got == means, f"{texts} is read as {got} instead of {means}")
 
 
 def accepts_formulas(data: bytes) -> bool:
