@@ -23,8 +23,9 @@ def main(
 ) -> None:
     """Measure the accuracy of the bear-in model for sides with checkers outside home.
 
-    The program compares values and plays with the exact one-sided table, which is built if
-    it is not stored, and with games from the whole board. It writes a page.
+    The program compares the model's values and plays with an exact one-sided table, and
+    with games that start from the whole board. It builds the table if it is not stored, and
+    writes a page.
 
     \b
     python -m research.bear_in --sides 2000

@@ -36,8 +36,9 @@ def main(
     """Measure the cost of people's decisions in races.
 
     The program judges every decision in the races of matches, and stores the results as
-    numbers, without names. It writes a page of costs by type, score and length, compared
-    with simple rules.
+    numbers, without names. The program also writes a page of mean costs by type of
+    decision, match score and length of the race, and compares people with simple race
+    formulas.
 
     \b
     python -m research.lost --matches FOLDER

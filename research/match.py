@@ -32,10 +32,10 @@ def main(
 ) -> None:
     """Compute take points at all match scores, and the cost of deciding there as for money.
 
-    With a population, also the cost of formulas at scores, and a correction. Some scores
-    are also solved for races of two more checkers; ten checkers take 0.8 GB of files. The
-    program solves every score, builds the two-sided table if it is not stored, and writes
-    pages.
+    With a population, the program also computes the cost of using money formulas at match
+    scores, and a correction of these formulas. Some scores are then also solved for races
+    with two more checkers a side; tables of ten checkers take 0.8 GB of files. The program
+    solves every score, builds the two-sided table if it is not stored, and writes pages.
 
     \b
     python -m research.match --checkers 4

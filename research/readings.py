@@ -1,4 +1,4 @@
-"""Program that measures the loss if people misread the printed text of our formulas."""
+"""Program that measures the loss if people misread the project's printed race formulas."""
 
 import sys
 from pathlib import Path
@@ -16,10 +16,11 @@ def main(
     output: Output = "results/formulas",
     seed: Seed = 1,
 ) -> None:
-    """Measure what it costs to misread the printed text of our race formulas.
+    """Measure what it costs to misread the printed text of the project's race formulas.
 
-    A program that knows only this text decides, with the intended reading and with others;
-    a page has the cost of each.
+    A simulated player who knows only the printed text makes cube decisions, as the text is
+    meant and with each misreading. The program writes a page with the cost of each
+    misreading.
 
     \b
     python -m research.readings

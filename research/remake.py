@@ -109,8 +109,8 @@ def main(
     """Remake all of results/formulas from scratch, and the paper.
 
     A completed step is skipped if its command, its inputs and the code of `analysis` are
-    unchanged, so the same command continues after a stop. Each step's time is printed,
-    preceded by its last time on this machine.
+    unchanged, so the same command continues after a stop. The program prints how long each
+    step took last time on this machine, and how long it takes now.
 
     \b
     python -m research.remake

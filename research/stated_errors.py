@@ -3,11 +3,12 @@
 Races come from matches, or are random and unusual: with stacks, gaps, or one or two
 checkers left behind. Exact values come from the table of ten checkers if all checkers are
 home. Otherwise they are estimated by rollouts whose errors are a twentieth of the model's.
-A hash of the checkers selects half of the races, which determine the constants; the other
-half tests them.
+A hash of the checkers divides the races into two halves: one half determines the stated
+errors, and the other half tests them.
 
-Errors in the costs of plays are measured in the same way. Some races of each zone get a
-roll, and the model's best plays are solved exactly, or rolled out with the same dice.
+Errors in the costs of plays are measured in the same way. In some races of each zone, a
+roll is drawn. The plays that the model considers best are solved exactly, or rolled out
+with the same dice.
 """
 
 import hashlib
@@ -65,8 +66,8 @@ combined."""
 GAMES, TABLE = 7776, 10
 
 MOST_PLAYS, PLAYS_OF_EXACT, PLAYS_OF_OTHERS = 4, 60, 12
-"""Maximum number of plays that are compared for a roll, and numbers of rolls in each class
-of races with exact and with rolled-out values."""
+"""Maximum number of plays that are compared for a roll, number of rolls in each class of
+races with exact values, and number in each class with rolled-out values."""
 
 WORTH_A_ROLLOUT = 0.02
 """Error of a play's equity above which a review rolls the play out."""
@@ -338,7 +339,7 @@ def play_pairs() -> PlayPairs:
 
 
 def judges(sides: Int8Array) -> NDArray[np.bool_]:
-    """Return for each race whether it tests the stated errors, which a hash decides."""
+    """Return which races test the stated errors; a hash of the checkers decides."""
     return np.array([hashlib.sha256(one.tobytes()).digest()[0] % 2 for one in sides], bool)
 
 
@@ -490,8 +491,8 @@ def main(
 ) -> None:
     """Measure the errors of the fast race model by zone.
 
-    The program computes the constants of the package from the stored races, and writes a
-    page on the test races that exceed them.
+    The program computes the model's stated errors from the stored races, and writes a page
+    on how often errors in the test races exceed the stated errors.
 
     \b
     python -m research.stated_errors --matches FOLDER

@@ -17,9 +17,9 @@ def main(
 ) -> None:
     """Measure how much fewest-rolls play loses against optimal play.
 
-    The program compares every pair. It writes a page with the largest differences of the
-    win probability and the costliest fewest-rolls plays, a chart, and a Parquet file of the
-    numbers by checkers.
+    The program compares every pair of positions in the table. It writes a page with the
+    largest differences in win probability and the costliest fewest-rolls plays. It also
+    writes a chart, and a Parquet file with the results by numbers of checkers.
 
     \b
     python -m research.two_sided --checkers 8

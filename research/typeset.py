@@ -24,7 +24,7 @@ def main(
 ) -> None:
     """Typeset the paper, with all numbers from results/.
 
-    Every number is read from results/ when the paper is built. This needs typst: pip
+    Every number is read from results/ when the paper is built. The program needs typst: pip
     install ".[paper]".
 
     \b

@@ -1,9 +1,9 @@
 """Page on the time that rollouts need to reach a standard error, by method and program.
 
 Each method rolls a race out for some seconds. Errors decrease with the square root of the
-number of games, so the time to another error can be computed. All methods use the same
-number of threads. GNU Backgammon's program `gnubg` is searched on the PATH and in
-/usr/games, and left out if it is not found.
+number of games, so the time in which another error is reached can be computed. All methods
+use the same number of threads. GNU Backgammon's program `gnubg` is searched on the PATH and
+in /usr/games, and left out if it is not found.
 """
 
 import os

@@ -41,7 +41,7 @@ def home_races(count: int, checkers: int, seed: int = 1) -> list[dict[str, str]]
 
 @dataclass(frozen=True)
 class Rate:
-    """Number of answers of the server, and the time that they took.
+    """Number of answers of the server, and the time that these answers took.
 
     Attributes
     ----------

@@ -2,8 +2,8 @@
 
 Seconds depend on the machine and its load as much as on the program. A benchmark therefore
 has two *sides*, the program and a baseline, which take turns. Each round gives the ratio of
-their speeds. The result is the median over the rounds, with its quartiles. Time is
-processor time, unless a side uses another clock.
+their speeds. The result is the median over the rounds, with its quartiles. Times are
+processor times, unless the function that measures a side uses another clock.
 """
 
 import gc

@@ -15,8 +15,8 @@ _DATA = Path(__file__).parents[2] / "tests" / "data"
 _RACE = ("race", "1,2,2,1,1,1", "2,2,1,1,1,1")
 
 _SMALL = ("race", "1,1,1,1,1,1", "2,1,1,1,1,0")
-"""Race with six checkers per side. The first query about it builds the table that contains
-it."""
+"""Race with six checkers per side. The first query about this race builds the table that
+contains the race."""
 
 
 def _review(setting: Setting) -> tuple[Side, Side]:

@@ -1,7 +1,8 @@
 """Time that a method needs to reach a standard error, and comparisons of methods.
 
-Errors decrease with the square root of the number of games. The time to another error is
-therefore the measured time, multiplied by the squared ratio of the errors.
+Errors decrease with the square root of the number of games. The time to reach a target
+error is therefore the measured time, multiplied by the square of the measured error divided
+by the target error.
 """
 
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ class Measured:
     seconds, cpu_seconds : float
         Wall time and CPU time in seconds.
     estimates : dict of str to Estimate
-        Estimated values, by name of the quantity.
+        Estimated values of the race, by name of the quantity.
     """
 
     name: str

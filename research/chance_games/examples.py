@@ -43,7 +43,8 @@ def coins(first: int, second: int) -> ChanceGame:
 def rolls_race(first: int, second: int) -> ChanceGame:
     """Return a race in which each side needs a number of rolls, and a double counts as two.
 
-    Bearing off from the ace point is such a race, because each roll bears off two checkers.
+    Bearing off from the ace points is an example: each roll bears off two checkers, and a
+    double bears off four.
 
     Parameters
     ----------
@@ -53,8 +54,8 @@ def rolls_race(first: int, second: int) -> ChanceGame:
     Returns
     -------
     ChanceGame
-        Game whose states are ``(side on roll, rolls of the first, rolls of the
-        second)``; only the side on roll may double.
+        Game whose states are ``(side on roll, n, m)``: the first player still needs ``n``
+        rolls, and the second ``m``. Only the side on roll may double.
 
     Examples
     --------
@@ -119,8 +120,8 @@ def entering(open_points: int, turns: int) -> ChanceGame:
     Returns
     -------
     ChanceGame
-        Game whose states are ``(side to move, turns left)``. The side to move may double.
-        In the second player's turns, nothing but a double can happen.
+        Game whose states are ``(side on roll, turns left)``. The side on roll may double.
+        The second player can do nothing else than double.
 
     Examples
     --------

@@ -86,7 +86,7 @@ class ChanceGame:
         self._check_it_ends()
 
     def may_double(self, state: State, side: Side) -> bool:
-        """Return whether a side may double in a state, for a given owner of the cube."""
+        """Return whether a side with access to the cube may double in a state."""
         return (self.doublers or {}).get(state, "both") in (side, "both")
 
     @property

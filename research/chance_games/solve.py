@@ -31,7 +31,8 @@ class Decision:
     Attributes
     ----------
     no_double, double_take : Fraction
-        Equities of the side that may double. The equity after a pass is 1.
+        Equities without a double and after a double and a take. The equity after a pass is
+        1.
     """
 
     no_double: Fraction
@@ -61,8 +62,8 @@ class Doubling:
     ----------
     game : ChanceGame
     values : dict of (state, cube) to Fraction
-        Value for the first player before a possible double, in units of the cube value.
-        `cube` is "centred" or the owner of the cube.
+        Value of each state for the first player before a possible double, in units of the
+        cube value. The part `cube` of a key is "centred" or the owner of the cube.
     """
 
     game: ChanceGame
@@ -205,7 +206,7 @@ def _policy(game: ChanceGame, values: Values, old: Policy) -> Policy:
 
 
 def _values_of(game: ChanceGame, policy: Policy) -> Values:
-    """Return the exact values of all states if both sides follow given decisions."""
+    """Return the exact values of all states if both sides make given cube decisions."""
     rows: dict[Hashable, dict[Hashable, Fraction]] = {}
     constants: dict[Hashable, Fraction] = {}
     for state, chances in game.steps.items():

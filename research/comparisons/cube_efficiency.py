@@ -60,7 +60,8 @@ def at_once(
     Returns
     -------
     ndarray of float64, shape (n, 2)
-        Equities in EMG; where the cube is dead, it is not turned.
+        Equities without and with a double, in EMG. If the cube cannot be turned, the equity
+        with a double is minus infinity.
     """
     found = np.empty((len(states), 2))
     for row, state, given, live in zip(found, states, chances, lives, strict=True):

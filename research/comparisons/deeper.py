@@ -32,7 +32,7 @@ class Found:
 
 
 def loss(one: Decision, file: Decision) -> float | None:
-    """Return the cost of our best choice by the match file; None if the file has none."""
+    """Return the match file's cost of the program's choice; None if the file has none."""
     costs = dict(zip(file.choices, map(file.cost_of, file.choices), strict=True))
     return costs.get(one.choices[0] if one.kind == "play" else one.right_choice)
 

@@ -1,4 +1,4 @@
-"""Possible reasons why our costs of race decisions differ from eXtreme Gammon's.
+"""Possible reasons why this program's costs of race decisions differ from eXtreme Gammon's.
 
 At home at a score, the same races are solved with other match equity tables. With checkers
 outside home, the player's choice and the file's best choice are rolled out with the same

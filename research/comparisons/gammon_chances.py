@@ -71,7 +71,7 @@ KINDS = (
 
 @cache
 def plays(side: Points, roll: tuple[int, int]) -> frozenset[Points] | None:
-    """Return a side's positions after all plays of a roll; None if it can bear off."""
+    """Return a side's positions after all plays of a roll; None if a play bears off."""
     high, low = roll
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     found: set[Points] = set()

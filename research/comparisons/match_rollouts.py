@@ -1,8 +1,8 @@
 """Rollouts at match scores, compared with exact values and with GNU Backgammon's rollouts.
 
-Races of 7 and 8 checkers are rolled out until the table of 6 contains them, and compared
-with the table of 8. Long races are compared with GNU Backgammon's rollouts, whose cube
-decisions are 0-ply.
+Races of 7 and 8 checkers a side are rolled out until they reach the table of 6 checkers,
+and compared with exact values from the table of 8 checkers. Long races are compared with
+GNU Backgammon's rollouts, in which GNU Backgammon makes cube decisions at 0 ply.
 """
 
 from collections.abc import Sequence
@@ -100,8 +100,8 @@ def gnubg_chances(
 ) -> tuple[float, float]:
     """Return the roller's match-winning chance and its error, by GNU Backgammon rollouts.
 
-    The cube is centred and both sides may use it, or it has the value 2 and the opponent
-    has just taken it.
+    Either the cube is centred and both sides may double, or the cube has the value 2 and
+    the opponent owns it after a take.
     """
     length = max(*score.away, 3)
     lines = gnubg.commands(race, gnubg.Settings(True, True), games, 1)

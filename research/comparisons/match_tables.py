@@ -1,7 +1,8 @@
 """Cost and accuracy of two-sided bear-off tables for a match score.
 
-Tables are built in a separate cache. All pairs and states of the cube are compared with
-`bearoff.match_table`, which solves them in float64 with another solver and other kernels.
+Tables are built in an empty cache. Their values for all pairs of positions and states of
+the cube are compared with those of `bearoff.match_table`, which uses float64, another
+solver and other kernels.
 """
 
 import os

@@ -40,7 +40,7 @@ PLAYERS = {
     "search": ("the player by search", None),
     "net": ("the same player, without a search for its plays", SearchSettings(depth=0)),
 }
-"""Name in the results, and search settings, of each of our players."""
+"""Name in the results, and search settings, of each player of this program."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Clocked:
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
 
     def ask(self, what: str, state: GameState) -> Any:
-        """Let the player make a decision, and count and time it."""
+        """Let the player make a decision; count the decision, and measure its time."""
         start = time.thread_time()
         answer = getattr(self.player, what)(state)
         kind = "play" if what == "play" else "cube"
@@ -158,7 +158,7 @@ def play_block(name: str, length: int, seed: int, block: int) -> Arrays:
 
 @dataclass(frozen=True)
 class Matches:
-    """Results of the matches of one of our players against GNU Backgammon.
+    """Results of the matches of one player of this program against GNU Backgammon.
 
     Attributes
     ----------

@@ -1,8 +1,8 @@
 """Errors of the fast race model at match scores, compared with exact tables.
 
 Pairs of at most eight checkers a side with similar pip counts are compared with values that
-another solver computes in float64. In longer races the model is more accurate, because
-positions with equal counts differ less.
+another solver computes in float64. In longer races, the model is more accurate, because
+positions with equal pip counts differ less.
 """
 
 from collections import Counter
@@ -85,7 +85,8 @@ class Errors:
     beyond : float
         Proportion of values whose error exceeds the stated error.
     agree : float
-        Proportion of doubles and takes that are right according to the exact values.
+        Proportion of the model's decisions to double and to take that agree with the exact
+        values.
     cost : float
         Mean cost of the model's doubles and takes, per decision.
     """

@@ -1,8 +1,8 @@
 """Equity that the plays of the web page's opponents lose, according to GNU Backgammon.
 
 The program writes a page, and the table of losses that the server shows. Positions come
-from money games of the network against itself; they have contact, and more than one legal
-play.
+from money games of the network against itself; each position has contact, and more than one
+legal play.
 """
 
 import csv

@@ -2,7 +2,7 @@
 
 Run with ``--public`` for eXtreme Gammon's analysis of the public matches in the tests,
 without it for GNU Backgammon's analysis of new games at two plies; ``--write`` writes the
-page. The cost of each decision is compared with the file's.
+page. The cost of each decision by this program is compared with its cost by the match file.
 """
 
 import tempfile
@@ -70,7 +70,7 @@ SHOWN = 10
 """Number of decisions with the largest differences that are listed."""
 
 LENGTHS = ((20, "to 20"), (40, "21 to 40"), (70, "41 to 70"), (999, "over 70"))
-"""Classes of race length, by pip count of the side on roll."""
+"""Classes of races by the pip count of the side on roll."""
 
 _JUDGES = (
     ("exact", "exact values"),
@@ -116,7 +116,7 @@ def _groups() -> list[Group]:
 
 
 def agreement(pairs: Sequence[Pair]) -> str:
-    """Return a Markdown table that compares our costs of decisions with the file's."""
+    """Return a Markdown table that compares decisions' costs by review and by file."""
     rows = []
     for name, belongs in _groups():
         found = [pair for pair in pairs if belongs(pair)]

@@ -1,8 +1,8 @@
 """Equity lost because rollouts evaluate only the plays that the fast model selects.
 
-Rollouts evaluate only plays that are nearly best according to the fast model. Here exact
-values take the place of rollouts, so any loss by an answer's best play is caused by this
-selection.
+Rollouts evaluate only plays that are nearly best according to the fast model. In this
+measurement, exact values take the place of rollouts. A loss by the best selected play is
+therefore caused by the selection alone.
 """
 
 from collections.abc import Iterator, Sequence

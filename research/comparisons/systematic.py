@@ -139,7 +139,7 @@ class Kept(NamedTuple):
             return cls(*(kept[name] for name in cls._fields))
 
     def solved(self) -> Self:
-        """Return the races for which exact values are known."""
+        """Return the stored races whose exact values are known."""
         return self.of(~np.isnan(self.off[:, 0, 0]))
 
     def of(self, rows: NDArray[Any]) -> Self:
@@ -350,11 +350,12 @@ class Kind:
     Attributes
     ----------
     points, checkers : int
-        Numbers of points and checkers of the table with the exact values.
+        Number of points, and of checkers per side, of the table with the exact values.
     least : int
         Minimum number of checkers per side.
     into : int
-        Checkers per side of the six-point table in which games stop; 0 for none.
+        Number of checkers per side of the table of six points in which games stop; 0 if no
+        table stops games.
     times : int
         Factor by which the number of races in this class is multiplied.
     """

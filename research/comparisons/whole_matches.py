@@ -287,7 +287,7 @@ the race: the rms difference from eXtreme Gammon's costs in such decisions.
 
 
 def draw(found: Ratings, path: Path, program: str) -> None:
-    """Draw a chart that compares our ratings with those from the file."""
+    """Draw a chart that compares players' ratings by the review and by the match file."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(5, 5), layout="constrained")

@@ -14,7 +14,7 @@ _THROWS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7)]
 def mean_rolls_by_rules(
     side: Side, *, double: int = 4, from_anywhere: bool = False
 ) -> float:
-    """Return the mean number of rolls of a side that plays best under changed rules.
+    """Return the mean number of rolls to bear off with best play under changed rules.
 
     Parameters
     ----------

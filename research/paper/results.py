@@ -1,8 +1,8 @@
 """Reader of the folder results/ that records which files it has read.
 
 Parquet and JSON files are read directly. A Markdown page is read only for numbers that are
-in no other file. They are found by a table's heading and columns, or by the words around
-them.
+in no other file. A number on a page is found by the heading and columns of its table, or by
+the words around the number.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ class Results:
         Raises
         ------
         RunError
-            If there is no such file.
+            If the folder does not contain the file.
         """
         path = self.folder / name
         try:
@@ -98,7 +98,7 @@ class Page:
         self.text = text
 
     def table(self, *columns: str, under: str = "") -> list[Row]:
-        """Return the first table with these columns, as dictionaries of cells by column.
+        """Return the first table with given columns, as a dictionary of cells per row.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class Page:
         Raises
         ------
         BearoffError
-            If the page has no such table.
+            If the page has no table with these columns.
         """
         start = self.text.find(under) if under else 0
         lines = self.text[max(start, 0) :].splitlines() if start >= 0 else []

@@ -1,7 +1,7 @@
 """Facts for the paper about race formulas: losses, mental costs, and worked examples.
 
 Names, texts and mental costs come from the code, and losses from results/formulas. A
-formula is left out if it is not in both.
+formula that is missing in the code or in the results is left out.
 """
 
 from dataclasses import dataclass
@@ -15,10 +15,11 @@ from research.paper.results import Results
 ROWS, JUDGED = "formulas/cube/pareto.parquet", "formulas/cube/battery.parquet"
 NEAR, GAME, OWN = "near", "game", "own games"
 USUAL = ("keith", "isight")
-"""Published race formulas that players use, with which ours are compared."""
+"""Published race formulas that players use, with which the project's formulas are compared.
+"""
 
 WORKED = 2
-"""Number of races to which our best formula is applied as an example."""
+"""Number of races to which the project's best formula is applied as an example."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def read_losses(results: Results) -> Losses:
     Raises
     ------
     BearoffError
-        If none of our formulas has been scored.
+        If none of the project's formulas has been scored.
     """
     lost: dict[str, dict[str, tuple[float, float]]] = {}
     units: dict[str, int] = {}

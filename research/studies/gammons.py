@@ -18,7 +18,7 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
 STEP = 1 / 131070
-"""Equity in points of one quantization step of the stored table values."""
+"""Difference in equity, in points, between two neighbouring stored values of the table."""
 
 WORTHS = (1e-4, 1e-3, 1e-2, 1e-1)
 """Values of gammons in points. For each value, the study counts the pairs of positions with
@@ -30,7 +30,8 @@ class GammonStudy:
     """Values of gammons in a two-sided table: how much gammons add to equities.
 
     Arrays are indexed by the number of the roller's and of the opponent's checkers on the
-    board. Only entries in which a side has all its checkers are used.
+    board. Only entries in which at least one side has all its checkers on the board are
+    used.
 
     Attributes
     ----------

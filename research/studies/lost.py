@@ -1,8 +1,8 @@
 """Cost of people's decisions in races, computed for a collection of match files.
 
 Each row is a decision. Players and matches are numbers instead of names. Costs are those of
-`analysis.review`: exact if all checkers are home and the fast model is uncertain, and
-otherwise the model's, with its error.
+`analysis.review`. They are exact if all checkers are home and the fast model is uncertain.
+Other costs come from the fast model, with its stated error.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,7 +33,8 @@ RULES = ("screen", "ladder", "keith", "isight")
 """Race formulas that are compared with people; they ignore the match score."""
 
 COUNTED = ("gaps", "tallest", "crossovers", "outside", "odd")
-"""Names of the features of a position that are counted for the side that decides."""
+"""Names of the features that are counted in the position of the side that makes the
+decision."""
 
 NEAR = 0.1
 """Maximum difference in EMG between the two choices of a cube decision that counts as

@@ -104,7 +104,7 @@ class Races:
     cube : {"centred", "owned"}
         State of the cube.
     fewest, most : int
-        Minimum and maximum number of checkers of the larger side.
+        Minimum and maximum number of checkers of the side that has more checkers.
     epc : float
         EPC of the roller for which the corrections were computed.
     decisions : int
@@ -136,7 +136,7 @@ class FormulaStudy:
     population : str
         Name of the population of decisions.
     races : list of Races
-        Results for each class of races and state of the cube.
+        Losses of the formulas for each class of races and state of the cube.
     """
 
     checkers: int
@@ -264,7 +264,7 @@ class FormulaAtScores:
     rule : CountRule
         Race formula that makes the cube decisions.
     rollers, opponents : ndarray of int8, shape (n, 6)
-        Checkers on the ace to the six point of each side.
+        Number of checkers of each side on the ace to the six point.
     weights : ndarray, shape (n,)
         Frequency of each decision.
     judging : ndarray of bool, shape (n,)

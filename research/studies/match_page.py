@@ -112,7 +112,7 @@ def _long_races(table: MatchEquities, away: range) -> list[str]:
         "doubling, because the opponent would double next.",
     ]
     head = ["roller", *(f"{b}-away" for b in away)]
-    # Only a few solved scores stay in memory, so scores are processed one after another.
+    # Memory holds the tables of only a few match scores, so scores are processed in turn.
     found = {
         (a, b): [long_window(Score((a, b)), epc, table) for epc in LENGTHS]
         for a in away

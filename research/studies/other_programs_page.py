@@ -10,12 +10,12 @@ from research.studies.other_programs import Verdicts
 def write_other_programs_page(
     found: Verdicts, other: Verdicts, path: Path, of: str
 ) -> Path:
-    """Write a page on the errors of GNU Backgammon and of another program in races."""
+    """Write a page on the errors of GNU Backgammon and of eXtreme Gammon in races."""
     return write_text(other_programs_page(found, other, of), path)
 
 
 def other_programs_page(found: Verdicts, other: Verdicts, of: str) -> str:
-    """Return a Markdown page on the errors of GNU Backgammon and of another program."""
+    """Return a Markdown page on the errors of GNU Backgammon and of eXtreme Gammon."""
     home, differ = found.home, ~found.agreed
     text = f"""`python -m research.other_programs` writes this page. {of}
 

@@ -131,7 +131,7 @@ def study_race_model(
     Parameters
     ----------
     checkers : int
-        Checkers per side of a table that has been built with the cube.
+        Number of checkers per side of a two-sided table that was built with the cube.
     sides : int
         Number of rollers, and of opponents, that are drawn for each band of EPC. All pairs
         of a roller and an opponent are used.
@@ -192,7 +192,7 @@ class _Exact:
 
 
 def _exact(table: TwoSidedTable, rollers: Int64Array, opponents: Int64Array) -> _Exact:
-    """Read the exact values of all pairs that both sides may win."""
+    """Read the exact values of all pairs in which both sides may win."""
     x, y = (side.ravel() for side in np.meshgrid(rollers, opponents, indexing="ij"))
     chance = table.win_probability(x, y)
     undecided = (chance >= OPEN) & (chance <= 1 - OPEN)

@@ -152,7 +152,7 @@ def error_figure(study: RaceModelStudy) -> "Figure":
 def plot_by_epc(
     cells: Sequence[Cell], measure: Callable[[Cell, int], float], *, ax: "Axes"
 ) -> None:
-    """Draw a value of each method against the EPC."""
+    """Draw a statistic of each method's errors against the roller's EPC."""
     middles = [(cell.low + cell.high) / 2 for cell in cells]
     for k, method in enumerate(METHODS):
         color, line = _LINES[method]

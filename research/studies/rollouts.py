@@ -45,8 +45,8 @@ def compare_with_table(outcomes: RolloutOutcomes, table: TwoSidedTable) -> Agree
     Parameters
     ----------
     outcomes : RolloutOutcomes
-        Outcomes of rollouts. Races without games are left out, because they were answered
-        by a table.
+        Outcomes of rollouts. Races without simulated games are left out, because a table
+        answered these races.
     table : TwoSidedTable
         Two-sided table with the exact values for every state of the cube.
 
@@ -113,8 +113,8 @@ class ModelErrors:
 def compare_model(outcomes: RolloutOutcomes) -> ModelErrors:
     """Compare the fast race model with rollouts.
 
-    The model is given the EPC and the standard deviation of the number of rolls of each
-    side.
+    The fast model is given each side's EPC and the standard deviation of its number of
+    rolls.
 
     Raises
     ------

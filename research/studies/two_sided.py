@@ -40,7 +40,7 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
 CODE = 1 / 65535
-"""Win probability of one quantization step of the stored values."""
+"""Difference in win probability between two neighbouring stored values."""
 
 LOSSES = (2 * CODE, 1e-3, 1e-2)
 """Losses of win probability. For each loss, the study counts the plays that lose at least

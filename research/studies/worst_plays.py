@@ -20,7 +20,7 @@ class WrongPlay:
     roll : tuple of int
         Dice of the roll, with the larger number first.
     fewest_rolls, best : str
-        Fewest-rolls play and best play, such as ``6/off 5/2``.
+        Fewest-rolls play and best play in notation such as ``6/off 5/2``.
     loss : float
         Win probability that the fewest-rolls play loses.
     fewest_rolls_chance, best_chance : float

@@ -104,7 +104,7 @@ class Looks(NamedTuple):
     said, looked : ndarray of float32, shape (n, 5)
         Outcome probabilities by the network, and by a one-roll search.
     linked : ndarray of bool, shape (n,)
-        Whether the best play in this position led to the next position.
+        Whether the best play in a position led to the next position of the array.
     """
 
     boards: NDArray[np.int8]
@@ -139,7 +139,9 @@ def drawn_board(rng: np.random.Generator) -> NDArray[np.int8]:
     """Draw a random board from the roller's viewpoint, with or without contact."""
     own = drawn_side(rng, np.zeros(26, np.bool_))
     taken = own[::-1] > 0
-    taken[[0, 25]] = False  # Each side has its own bar.
+    taken[[0, 25]] = (
+        False  # Each side has its own bar, so a checker on the bar blocks no point.
+    )
     other = drawn_side(rng, np.concatenate([[False], taken[:-1]]))
     board = own.copy()
     board[:25] -= other[:0:-1]

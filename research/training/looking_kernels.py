@@ -49,7 +49,7 @@ def number(board, places):
     """Write the indices of a board's features to an array; return their number."""
     count = 1
     places[0] = 0  # Feature 0 is always present: its weights act as a bias.
-    # The loop has no branches, because the processor could not predict them.
+    # The loop has no branches, because the processor could not predict their outcome.
     for point in range(26):
         men = np.int64(board[point])
         places[count] = 16 * point + abs(men) + 416 * (men < 0)

@@ -25,7 +25,8 @@ BLOCK = 1000
 MOST_TURNS = 400
 
 RATES = ((0, 0.02), (50_000, 0.01), (200_000, 0.004), (290_000, 0.0015), (340_000, 0.0005))
-"""Step sizes of the training, each with the number of games after which it is used."""
+"""Step sizes of the training, each with the number of games after which the step size is
+used."""
 
 GAMES = 380_000
 

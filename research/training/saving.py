@@ -1,9 +1,9 @@
 """Training of the model that plays to save the gammon.
 
 Run as ``python -m research.training.saving``. The method is that of
-`research.training.bear_in`, but with the number of rolls until the first checker is borne
-off instead of the last. A model of the same form is fitted to games that it plays, from
-sides of 15 checkers with some stragglers and from the whole board.
+`research.training.bear_in`, but the model mainly estimates the number of rolls until the
+first checker is borne off, instead of the last. A model of the same form is fitted to games
+that it plays, from sides of 15 checkers with some stragglers and from the whole board.
 """
 
 import sys
