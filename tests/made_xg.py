@@ -18,7 +18,8 @@ def _record(kind, *numbers):
 def made_xg(players, board, roll, moves, cube=0, equities=None):
     """Return a session of one game: player 1 does not double, then plays a roll.
 
-    Moves are from one point to another, 0 for off; a cube of 1 is a 2 owned by player 1.
+    Each move is a pair of points, from and to, with 0 for off. A cube of 1 means that
+    player 1 owns the cube at 2.
     """
     match = _record(0, (92, 99_999), (576, -1), (580, -1))
     for place, name in zip((880, 1138), players, strict=True):

@@ -1,7 +1,8 @@
 """Published values with their sources; tolerances are half the last printed digit.
 
-"Rolls" is the mean number of rolls under play that minimises it; EPC is rolls x 49/6.
-Counts are the checkers on the ace, deuce, ... to the six.
+"Rolls" is the mean number of rolls if plays minimise this mean, and the EPC is this mean
+times 49/6. Counts are the numbers of checkers on the ace, deuce and higher points, up to
+the 6 point.
 """
 
 from fractions import Fraction
@@ -12,15 +13,16 @@ EXACT = 1e-13
 # The following values are from Benjamin and Ross, "Enumerating Backgammon Positions: The
 # Perfect Hash".
 POSITIONS = 54_264
-DENSE_ARRAY_IS_LARGER_BY = 4_947  # than 16^7 entries, rounded
-PAPER_TABLE_1 = {  # vector (checkers off, then ace to six): number
+DENSE_ARRAY_IS_LARGER_BY = 4_947  # 16^7 divided by the number of positions, rounded
+PAPER_TABLE_1 = {  # key: checkers off, then on points 1 to 6; value: number
     (15, 0, 0, 0, 0, 0, 0): 0,
     (14, 1, 0, 0, 0, 0, 0): 1,
     (14, 0, 0, 0, 0, 0, 1): 6,
     (13, 2, 0, 0, 0, 0, 0): 7,
     (13, 1, 1, 0, 0, 0, 0): 8,
     (13, 1, 0, 0, 0, 0, 1): 12,
-    # A quotation numbers (12,3,0,0,0,0,0) 13, but the paper's definition gives 28.
+    # A text that quotes the paper gives (12, 3, 0, 0, 0, 0, 0) the number 13, but the
+    # paper's definition gives 28.
     (13, 0, 2, 0, 0, 0, 0): 13,
     (12, 3, 0, 0, 0, 0, 0): 28,
     (4, 3, 3, 2, 0, 2, 1): 8887,
@@ -101,4 +103,4 @@ ONE_MORE_CHECKER_CASES = 232_560
 
 # These values are from GNU Backgammon 1.07.001 20230103; data/README.md explains how they
 # were recorded.
-GNUBG_UNIT = 65_535  # its chances are multiples of 1/65,535
+GNUBG_UNIT = 65_535  # GNU Backgammon's chances are multiples of 1/65,535

@@ -127,7 +127,8 @@ def test_files_are_replaced_and_locked_in_one_place():
     homes = {"bearoff/storage/files.py", "bearoff/runtime/locks.py"}
     calls = re.compile(
         r"\bos\.(replace|rename|link)\b|\bfsync\b|\bfilelock\b|\bFileLock\b|shutil\.move"
-        r"|\.rename\(|\.replace\([^,()\"']*\)"  # of a path; str.replace takes two arguments
+        # Path.replace has one argument, str.replace has two.
+        r"|\.rename\(|\.replace\([^,()\"']*\)"
     )
     found = {
         path.relative_to(ROOT).as_posix()

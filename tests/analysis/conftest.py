@@ -14,7 +14,7 @@ PAIRS = {"pairs": [{"grid": GRID}]}
 
 @pytest.fixture(scope="session")
 def grid_run(tmp_path_factory):
-    """Return a valid run over a grid of pip counts, in several parts."""
+    """Return the folder of a run whose pairs of positions form a grid of pip counts."""
     rollers, opponents = grid_pairs(np.random.default_rng(1))
     folder = tmp_path_factory.mktemp("results") / "grid"
     return write_run(folder, rollers, opponents, config=PAIRS)

@@ -130,7 +130,8 @@ def write_run(
             "last": [part[side][-1].as_py() for side in ("roller", "opponent")],
         }
     if not complete:
-        parts.popitem()  # the file stays, like one that was being written
+        # The last part has a file, but the manifest does not list this file.
+        parts.popitem()
     manifest = {
         "kind": RACES,
         "run": folder.name,

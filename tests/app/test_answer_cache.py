@@ -20,8 +20,10 @@ def test_an_answer_is_found_again_and_the_oldest_go(cache):
     assert cache.get("a") is None
     for name in "abcd":
         cache.put(name, name.encode() * 200)
-    assert cache.get("a") == b"a" * 200  # requested last, so it stays
-    cache.put("e", b"e" * 300)  # 1,100 bytes: the oldest are deleted until 750 are left
+    # `a` is now the most recently used entry, so it is kept.
+    assert cache.get("a") == b"a" * 200
+    # 1,100 bytes exceed the limit, so the oldest entries are deleted down to 750 bytes.
+    cache.put("e", b"e" * 300)
     kept = {name for name in "abcde" if AnswerCache(cache.path, 1000).get(name)}
     assert kept == {"a", "d", "e"}
 
@@ -33,7 +35,7 @@ def test_what_is_damaged_is_not_answered(cache):
     assert cache.get("a") is None
     cache.path.write_bytes(b"no database" * 100)
     assert cache.get("a") is None
-    cache.put("a", b"right")  # the file is deleted
+    cache.put("a", b"right")  # the damaged file is deleted
     cache.put("a", b"right")  # and written again
     assert cache.get("a") == b"right"
 
@@ -47,7 +49,7 @@ def test_the_same_score_is_answered_at_once_after_a_restart(tmp_path, monkeypatc
     exact = served(AnswerCache(path)).post("/api/v1/race", json=SCORE).json()
     assert exact["kind"] == "exact"
     again = served(AnswerCache(path))
-    monkeypatch.setattr(Judges, "answer", None)  # a new evaluation would fail
+    monkeypatch.setattr(Judges, "answer", None)  # any new evaluation would raise an error
     for patience in (30, 0):
         asked = SCORE | {"patience": patience}
         assert again.post("/api/v1/race", json=asked).json() == exact

@@ -67,13 +67,14 @@ def test_every_json_key_is_documented(bearoff, tmp_path):
 
 
 BY_PLANE = ("digests", "pass_seconds")
-"""JSON keys whose values have one entry for each plane of a two-sided table."""
+"""JSON keys of objects with one entry for each array ("plane") of a two-sided table."""
 
 
 def _keys(value):
     if isinstance(value, dict):
         within = (item for key, item in value.items() if key not in BY_PLANE)
-        names = {key for key in value if key.isidentifier()}  # not rolls or decisions
+        # Keys such as 6-4 are not names of fields.
+        names = {key for key in value if key.isidentifier()}
         return names.union(*map(_keys, within))
     if isinstance(value, list):
         return set().union(*map(_keys, value))

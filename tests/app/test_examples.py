@@ -40,7 +40,7 @@ SLOW_PAGES = ("docs/cube.md", "docs/rollouts.md")
 def desk(tmp_path, monkeypatch):
     """A folder with a copy of the repository's files, its own cache and data.
 
-    Exact answers depend on the stored tables, so each page has its own.
+    Answers depend on the stored tables, so each page gets a separate cache.
     """
     for name in ("configs", "results/quick", "tests/data"):
         shutil.copytree(ROOT / name, tmp_path / name)

@@ -67,7 +67,7 @@ def test_the_first_cause_of_all_tells(stopped_by):
     error, cause = BearoffError("stopped"), BearoffError("part 3 cannot be read")
     error.__cause__, cause.__cause__ = cause, OSError("AWS Error NETWORK_CONNECTION")
     assert stopped_by(error).code == 1
-    with pytest.raises(ValueError, match="a bug"):  # bugs are not hidden
+    with pytest.raises(ValueError, match="a bug"):  # unexpected errors are raised again
         stopped_by(ValueError("a bug"))
 
 

@@ -196,8 +196,8 @@ def test_last_word_and_code(tmp_path, name):
 
 def test_the_last_word_without_timers_as_on_windows(tmp_path):
     absent = "del signal.SIGALRM, signal.setitimer, signal.ITIMER_REAL"
-    # The sleep is shortened, because an interruption lost in a finalizer is noticed only
-    # after it.
+    # An interruption that a finalizer lost is noticed only after the sleep, so the sleep is
+    # shortened to 1 s.
     lost = _run(PLAIN["in a finalizer"].replace("60", "1"), tmp_path, before=absent)
     assert (lost.code, lost.err.splitlines()[-1]) == (130, "bearoff: interrupted")
     assert "Traceback" not in lost.err

@@ -56,8 +56,8 @@ def test_the_library(library, tmp_path, cost, counts):
     assert len(own_questions(library, [player])) == counts
     assert library.progress(player).whole.mistakes == counts
 
-    # Version 2 of the library counted as a mistake every cost above its error, which is 0
-    # here.
+    # Version 2 of the library's format counted every cost above the error as a mistake.
+    # Here, the error is 0.
     def then(row):
         return row | {"mistake": row["cost"] > 0, "best": "?"}
 

@@ -68,7 +68,7 @@ def test_files(bearoff, match, tmp_path):
         assert float(found["file_cost"]) == pytest.approx(0.07)
     page = (to / "review.html").read_text(encoding="utf-8")
     assert f"{SHOWN} EMG" in page
-    assert POINTS in page  # this number is the equity of a taken double, 2/18
+    assert POINTS in page  # POINTS is also the equity of a taken double, 2/18
     with zipfile.ZipFile(to / "mistakes.apkg") as package:
         package.extract("collection.anki2", tmp_path)
     with sqlite3.connect(tmp_path / "collection.anki2") as base:

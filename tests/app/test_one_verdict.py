@@ -169,7 +169,8 @@ def test_the_cube_is_dead_only_if_a_taken_double_changes_nothing(
     """At 2-away 5-away, a redouble to 4 is useless to the roller alone."""
     told = bearoff("race", START, "--score", score, *options).out
     assert ("The cube is dead" in told) is dead
-    assert ("1.2" in told) is not dead  # the cost of a redouble
+    # The cost of a redouble is stated unless the cube is dead.
+    assert ("1.2" in told) is not dead
 
 
 def _of(row):

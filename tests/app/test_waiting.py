@@ -19,7 +19,7 @@ TOLD = threading.Event()
 
 @pytest.fixture(autouse=True)
 def soon(tmp_path, monkeypatch):
-    """Use an empty cache, and announce waits after a hundredth of a second."""
+    """Use an empty cache, and print notices about waits after a hundredth of a second."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     monkeypatch.setattr(progress, "LONG", 0.01)
     TOLD.clear()

@@ -51,7 +51,7 @@ def test_the_figure_of_the_same_kind_of_machine_counts():
     history = [
         record(HERE, made_up=10.0),
         record(HERE, made_up=12.0),
-        record(HERE, other=1.0),  # recorded without this benchmark
+        record(HERE, other=1.0),  # this record lacks the benchmark `made-up`
         record(THERE, made_up=50.0),
     ]
     before = committed("made-up", history, HERE)
@@ -85,8 +85,8 @@ def test_no_round_but_two_starts_when_the_time_is_up(monkeypatch):
         clock[0] += seconds
         return seconds
 
-    # Runs that take a fifth of the time budget leave time for a warm-up and two measured
-    # rounds.
+    # If a run takes a fifth of the time budget, a warm-up and two measured rounds fit into
+    # the budget.
     for seconds, rounds in ((measure.BUDGET / 5, 2), (measure.BUDGET, 2), (0.0, 7)):
         sides = lambda s=seconds: side(s), lambda s=seconds: side(s)
         benchmark = Benchmark("made-up", "piece", "", "", lambda setting, s=sides: s)
@@ -102,5 +102,5 @@ def test_short_work_is_repeated_until_the_clock_can_tell():
     ticks = iter(range(0, 1000, 3))
     done = []
     side = timed(lambda: done.append(1), 10, at_least=7, clock=lambda: float(next(ticks)))
-    assert side() == 9 / (3 * 10)  # three rounds of 3 seconds and 10 units each
+    assert side() == 9 / (3 * 10)  # 9 seconds for three rounds of 10 units each
     assert len(done) == 3

@@ -74,8 +74,8 @@ def test_rollouts_are_told_by_their_stated_errors_or_their_spread():
     few = gnubg.combine([0.5, 0.7], [0.3, 0.4])
     assert few == pytest.approx((0.6, 0.25))  # sqrt(0.3**2 + 0.4**2) / 2
     many = gnubg.combine([0.5, 0.7] * 10, [0.3] * 20)
-    # The error follows from the spread of the values if that gives less than the stated
-    # errors.
+    # The error is computed from the spread of the values if the result is smaller than the
+    # stated errors.
     assert many == pytest.approx((0.6, (0.2 / 19 / 20) ** 0.5))
     stated = gnubg.combine([0.5, 0.7] * 10, [0.01] * 20)
     assert stated == pytest.approx((0.6, 0.01 / 20**0.5))

@@ -15,8 +15,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 HEADER, ENTRY = 40, 8
 
-# For each number of points: recorded file, number of positions, and step between recorded
-# positions.
+# Key: number of points. Value: file, number of positions of the table, and step between
+# recorded positions.
 ONE_SIDED = {
     6: ("gnubg_one_sided.csv", 54_264, 54),
     8: ("gnubg_one_sided_8.csv", 490_314, 1633),

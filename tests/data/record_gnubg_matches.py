@@ -2,7 +2,8 @@
 program.
 
 Run from the repository's root as ``python -m tests.data.record_gnubg_matches``, with
-``gnubg`` on the path. Its analysis is left out: it is most of the bytes.
+``gnubg`` on the path. The files omit GNU Backgammon's analysis, which takes most of the
+bytes.
 """
 
 import re

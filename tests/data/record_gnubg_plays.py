@@ -1,7 +1,7 @@
 """Script that records which plays GNU Backgammon lists.
 
-Of 20 random boards with all 21 rolls. The array ``plays`` says how many rows of ``after``
-belong to each of ``boards`` and ``rolls``.
+The script uses 20 random boards with all 21 rolls. The array ``plays`` has the number of
+rows of ``after`` that belong to each board and roll.
 """
 
 from pathlib import Path

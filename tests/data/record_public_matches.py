@@ -1,8 +1,9 @@
 """Script that packs the public matches of the package gammonview into an archive.
 
-Run as ``python -m tests.data.record_public_matches FOLDER``, the unpacked distribution.
-Whoever unpacks it has files that programs open. Of an .xg the picture of the board and
-notes on rollouts are left out; a .bgf is laid open, which packs better and is read too.
+Run as ``python -m tests.data.record_public_matches FOLDER``, where FOLDER is the unpacked
+source distribution of gammonview. The archived files can still be opened by other programs.
+The script removes pictures of the board and notes on rollouts from .xg files. It also
+decompresses .bgf files, because the archive then becomes smaller.
 """
 
 import gzip

@@ -13,10 +13,10 @@ import bearoff
 VECTORS = Path(__file__).parents[2] / "readers" / "vectors.json"
 
 ONE_SIDED = ((6, 15), (7, 15))
-"""Points and checkers of the recorded one-sided tables."""
+"""Number of points and of checkers of each recorded one-sided table."""
 
 TWO_SIDED = ((6, 4), (2, 15), (6, 7))
-"""Points and checkers of the recorded two-sided tables."""
+"""Number of points and of checkers of each recorded two-sided table."""
 
 
 def one_sided(points, checkers):

@@ -43,8 +43,8 @@ def test_looks_are_the_mean_of_the_best_plays(looks):
         if few:
             assert looks.looked[n] == pytest.approx(expected, abs=1e-5)
         exact += few
-        # An untrained sieve may leave out the best play, so its result cannot be better
-        # than the exact one.
+        # An untrained sieve, the net that preselects plays, may leave out the best play.
+        # The result is then worse than the exact one.
         assert looks.looked[n] @ fitting.POINTS < expected @ fitting.POINTS + 1e-5
     assert exact > 2
 

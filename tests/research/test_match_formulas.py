@@ -86,7 +86,7 @@ def test_formulas_followed_at_a_score(name, cube, away):
         for act in ("double", "take")
     )
     if away == (2, 4):
-        assert later >= 0  # the leader waits, for fear of the redouble
+        assert later >= 0  # the leader doubles later, because the trailer may redouble
     right = close(loss(later, further, judging))
     assert (found.fitted.double, found.fitted.take) == right
 

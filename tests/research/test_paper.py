@@ -58,7 +58,7 @@ def test_no_number_is_typed(path):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_no_semicolon_is_swallowed(path):
-    """Typst would omit a semicolon after a call, so the text has no such semicolon."""
+    """Typst omits a semicolon after a function call, so the paper's text has none there."""
     assert '");' not in path.read_text(encoding="utf-8")
 
 
@@ -114,7 +114,8 @@ def test_numbers_follow_the_results(tmp_path):
     near = [
         float(facts.values["rules.keith_near"].split(" ")[0]) for facts in (before, after)
     ]
-    assert near[1] == pytest.approx(2 * near[0], abs=0.11)  # each is rounded to a tenth
+    # Both numbers are rounded to a tenth.
+    assert near[1] == pytest.approx(2 * near[0], abs=0.11)
     assert after.values["exact.pairs"] == before.values["exact.pairs"]
 
 
@@ -161,7 +162,8 @@ def test_the_short_form_is_set_in_seconds(tmp_path):
     to = tmp_path / "paper.pdf"
     started = time.process_time()
     write_paper(RESULTS, to, short=True)
-    # Setting the short form takes about two seconds; the limit allows for a busy machine.
+    # Typesetting the paper's short form takes about two seconds; the limit allows for a
+    # busy machine.
     assert time.process_time() - started < 20
     assert 1 <= _pages(to) <= 4
 

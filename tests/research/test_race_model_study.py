@@ -92,7 +92,7 @@ def test_errors_of_a_drawn_cell(study):
         ]
         # If nobody doubles, a wrong take costs nothing.
         assert lost[2] == 0 or says.doubles or margins[0] >= 0
-        # The study stores values as float32, hence the tolerance.
+        # The tolerance is for the rounding of the study's values to float32.
         np.testing.assert_allclose(cell.lost[0, :, i], lost, atol=1e-6)
         miss = float(says.double_take) - taken
         assert cell.double_take[0, i] == pytest.approx(miss, abs=1e-6)

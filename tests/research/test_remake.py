@@ -28,7 +28,7 @@ STEPS = [
 
 
 class Runner:
-    """Substitute for a runner of steps that only writes the files of each step."""
+    """Function object that creates a step's files without running the step's command."""
 
     def __init__(self, failing=""):
         self.ran: list[str] = []
@@ -57,8 +57,8 @@ def ran(again=False, failing=""):
 
 def test_a_stopped_run_continues(desk):
     assert ran(failing="print") == ["build", "fit", "print"]
-    # The complete step `fit` is skipped. The step `build` always runs, because it names no
-    # files.
+    # The step `fit` is complete and is skipped. The step `build` declares no output files,
+    # so this step always runs.
     assert ran() == ["build", "print"]
     assert ran() == ["build"]
     assert ran(again=True) == ["build", "fit", "print"]

@@ -35,7 +35,7 @@ def test_a_run_is_held_beside_an_exact_table(research, run, tmp_path):
     answer = research("rollouts", str(run), "--checkers", "5", "--to", str(out))
     assert answer.out.splitlines() == [str(out / "rollouts.md"), str(out / "rollouts.png")]
     page = (out / "rollouts.md").read_text(encoding="utf-8")
-    assert "Each of 2 races was rolled out" in page  # the third has checkers outside home
+    assert "Each of 2 races was rolled out" in page  # one race has checkers outside home
     rows = [line for line in page.splitlines() if line.startswith("| no double")]
     # Rollouts of five checkers a side that end in an exact table have small errors.
     assert all(abs(float(row.split("|")[2])) < 0.01 for row in rows)

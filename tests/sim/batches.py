@@ -61,9 +61,7 @@ class Stopped(BaseException):
 
 
 def stop_at_write(patch, number, error):
-    """Make the write with this number raise an error; return a list that records the
-    writes.
-    """
+    """Let write number `number` raise an error; return a list that records all writes."""
     written: list[str] = []
     for name in ("write_block", "write_part", "write_note", "write_manifest"):
         original = getattr(RunFolder, name)

@@ -12,7 +12,7 @@ def bench(tmp_path_factory):
     made = Bench(tmp_path_factory.mktemp("bench"), seed=1, size=0.05)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(made.cache))
-        bearoff.build_two_sided_table(4)  # for `bearoff tables export`
+        bearoff.build_two_sided_table(4)  # needed by `bearoff tables export`
     return made
 
 

@@ -1,6 +1,4 @@
-"""Short forms of two trials: a cluster that loses machines, and a run in an object
-store.
-"""
+"""Quick versions of the full-scale tests of lost cluster machines and of object stores."""
 
 import os
 from dataclasses import replace
@@ -14,7 +12,8 @@ from verify.common.processes import LATEST
 
 
 def test_a_cluster_that_loses_machines_gives_the_same_bytes(tmp_path):
-    separate = namespaces_can_be_had()  # otherwise only separate ports
+    # Without namespaces, the machines differ only by their ports.
+    separate = namespaces_can_be_had()
     keys, blocks = kinds(seed=1, size=0.04)["races"]
     # The simulated machines use the same compiled code as all tests.
     compiled = os.environ.get("NUMBA_CACHE_DIR", "")

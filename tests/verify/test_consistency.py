@@ -1,4 +1,4 @@
-"""Short form of the trial that asks one question through every interface."""
+"""Quick version of the full-scale test that asks one question through every interface."""
 
 import dataclasses
 

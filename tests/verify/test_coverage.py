@@ -1,4 +1,4 @@
-"""Short form of the trial of confidence intervals."""
+"""Quick version of the full-scale test of confidence intervals."""
 
 import numpy as np
 import pytest

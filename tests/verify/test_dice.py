@@ -1,6 +1,4 @@
-"""Short form of the trial of dice: all generators agree, and their streams never
-overlap.
-"""
+"""Quick version of the full-scale test of all dice generators and their streams."""
 
 import numpy as np
 from hypothesis import given, strategies as st

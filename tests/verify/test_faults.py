@@ -1,4 +1,4 @@
-"""Short form of the trial of faults, which tries some of the faults once."""
+"""Quick version of the full-scale test of failing disks, clocks and memory."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Short form of the trial of damaged files, which must detect wrong answers."""
+"""Quick version of the full-scale test of damaged files, which must find wrong answers."""
 
 import os
 
@@ -71,7 +71,7 @@ SLOW = A_BLANK | {"seldom": frozenset({"r"})}
         # If a flipped bit changes nothing, the report states a reason why it is harmless.
         (lambda _: 1, {}, "WRONG", ""),
         (lambda _: 1, A_BLANK, "harmless", "a blank"),
-        # A slow reader reads the file only after some of the flips.
+        # With a slow reader, only some of the flipped bits are tested.
         (_content, SLOW | {"number": SELDOM}, "WRONG", ""),
         (_content, SLOW | {"number": 1}, "harmless", "a blank"),
     ],

@@ -1,4 +1,4 @@
-"""Short form of the trial of malformed inputs, which must detect errors."""
+"""Quick version of the full-scale test of malformed inputs, which must find errors."""
 
 import dataclasses
 import os
@@ -57,7 +57,8 @@ def own_cache(monkeypatch, tmp_path_factory):
 
 @pytest.mark.parametrize("name", INPUTS)
 def test_good_inputs_after_faults(name):
-    fuzz_chunk(TARGETS[name], 0, 0, 3, 600.0)  # the first chunk includes preparations
+    # The first chunk is not measured, because the chunk includes preparations.
+    fuzz_chunk(TARGETS[name], 0, 0, 3, 600.0)
     tally = fuzz_chunk(TARGETS[name], 1, 0, INPUTS[name], LIMIT)
     assert tally.wrong == []
     assert tally.tried == INPUTS[name]
@@ -84,7 +85,8 @@ def test_the_same_seed_makes_the_same_inputs():
     for target in TARGETS.values():
         made = [[target.make(chance) for _ in range(5)] for chance in _chances()]
         assert made[0] == made[1]
-        assert all(eval(repr(each)) == each for each in made[0])  # as read by --replay
+        # The option --replay reads inputs in this form.
+        assert all(eval(repr(each)) == each for each in made[0])
 
 
 def _chances():
@@ -197,7 +199,7 @@ def test_a_wrong_status_or_sentence_of_the_command_would_be_seen(
         print(printed, end="", file=sys.stderr)
         return status
 
-    cli.home()  # made by the command
+    cli.home()  # creates the folder in which commands run
     monkeypatch.setattr(cli, "run", other)
     tally = Tally()
     try_input(TARGETS["command"], ("epc", "8"), LIMIT, tally)

@@ -1,4 +1,4 @@
-"""Short form of the trial of hostile files; no file is executed as code."""
+"""Quick version of the full-scale test of hostile files; no file is executed as code."""
 
 import re
 import sys

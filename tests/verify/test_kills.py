@@ -1,4 +1,4 @@
-"""Short form of the trial `verify.kills`, which must detect errors."""
+"""Quick version of the full-scale test of killed processes, which must find errors."""
 
 import pytest
 

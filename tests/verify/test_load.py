@@ -1,4 +1,4 @@
-"""Short form of the trial of large batches."""
+"""Quick version of the full-scale test of large batches."""
 
 import json
 from types import SimpleNamespace
@@ -16,7 +16,7 @@ def small(tmp_path_factory):
 
 
 def test_a_batch_is_played_and_looked_at(small):
-    assert 20_000 <= small.pairs <= 20_201  # some pairs are drawn twice
+    assert 20_000 <= small.pairs <= 20_201  # a pair that is drawn twice counts once
     assert small.games == small.pairs * load.FEW_GAMES == small.blocks[:, 1].sum()
     assert 50e6 < small.took.peak < 1e9
     assert 30 < small.size / small.pairs < 60

@@ -1,4 +1,4 @@
-"""Short form of the trial of unusual environments."""
+"""Quick version of the full-scale test of commands in unusual environments."""
 
 import sys
 from pathlib import Path

@@ -45,7 +45,7 @@ def test_a_signal_reaches_a_command_that_runs():
             time.sleep(0.01)
         child.signal(signal.SIGINT)
         assert child.wait(60) == -signal.SIGINT
-        child.signal(signal.SIGINT)  # no process is left
+        child.signal(signal.SIGINT)  # has no effect after the process has ended
     assert "KeyboardInterrupt" in child.err
 
 

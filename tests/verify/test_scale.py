@@ -1,4 +1,4 @@
-"""Short form of the trial of very large runs."""
+"""Quick version of the full-scale test of very large runs."""
 
 import numpy as np
 import pytest

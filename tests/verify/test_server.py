@@ -1,4 +1,4 @@
-"""Short form of the trial of the web server, whose checks must detect errors."""
+"""Quick version of the full-scale test of the web server, which must find errors."""
 
 import json
 
@@ -14,7 +14,7 @@ from verify.hostile.requests import verdict_of
 from verify.server import HALF_A_DAY, KINDS, page, run
 
 SHORT = {"random": 0.0007, "too large": 0.002, "leaves": 0.05, "hundred": 0.002}
-"""Proportion of requests of each kind in the short form of the trial."""
+"""Proportion of requests of each kind in the quick version of the test."""
 
 
 def reply(status, body, kind="application/json"):
@@ -68,7 +68,8 @@ def test_good_questions_are_answered_and_a_bad_one_is_seen(tmp_path, monkeypatch
         ((_, tally),) = run(server.port, 0.0004, seed=2, chosen="half a day")
         assert tally.wrong == []
         assert tally.counts["answered"] >= 0.9 * 0.0004 * HALF_A_DAY
-        monkeypatch.setattr(good_requests, "SCORES", ("1-3",))  # no game there is normal
+        # At 1-away, every game is Crawford or post-Crawford.
+        monkeypatch.setattr(good_requests, "SCORES", ("1-3",))
         ((_, tally),) = run(server.port, 0.0001, seed=2, chosen="half a day")
         assert tally.wrong
         assert all("400" in why for why in tally.wrong)

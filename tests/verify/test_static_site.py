@@ -1,6 +1,4 @@
-"""Short form of the trial that compares answers of the static page with those of
-`Judge`.
-"""
+"""Quick version of the full-scale test that compares the static page with `Judge`."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""Short form of the trial of rollouts that stop once they reach their target error."""
+"""Quick version of the full-scale test of rollouts that stop at their target error."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def test_a_run_cut_from_a_pool_equals_a_rollout_of_its_games():
         assert (play_chunk(values, race, centre, 3, at) == sums).all()
     goal = Goal(standard_error=0.0002, at_most=10**6)
     alone = Moments.of(play_to(values, race, goal, 3, 1), centre)
-    assert alone.units > 24  # otherwise nothing was tested
+    assert alone.units > 24  # the rollout must be long enough to be stopped
     first = pools.stopped_runs(AS_IS, pool, goal)[0]
     assert first.games == alone.games
     assert (first.means == alone.means).all()

@@ -1,4 +1,4 @@
-"""Short form of the trial of stopped commands, which must detect errors."""
+"""Quick version of the full-scale test of stopped commands, which must find errors."""
 
 import pytest
 

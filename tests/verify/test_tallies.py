@@ -1,4 +1,4 @@
-"""The tallies of a trial are stored, and added up over its runs."""
+"""The counts of a trial's results are stored, and added up over all runs of the trial."""
 
 from verify.common import tallies
 from verify.common.tallies import EXAMPLES, Tally, add, body, runs, table, together

@@ -109,7 +109,7 @@ def test_errors_are_those_of_drawing_games_again(populations):
     row = battery.row("near").shares["cubeful"]
     lost = (one.losses["cubeful"] - other.losses["cubeful"]) * row
     rng, means = np.random.default_rng(0), []
-    for _ in range(400):  # The error of a standard deviation of 400 is 3.5%.
+    for _ in range(400):  # 400 samples give the standard deviation with an error of 3.5%.
         drawn = rng.integers(0, len(lost), len(lost))
         means.append(lost[drawn].sum() / row[drawn, 0].sum())
     assert difference.value == pytest.approx(lost.sum(), rel=1e-12)
@@ -130,7 +130,8 @@ def test_the_objective_is_the_mean_of_rows_relative_to_the_reference(populations
 def test_where_a_published_formula_is_better(populations):
     names = ["zare", "keith", "isight"]
     table = BatteryTable.of([formulas.get(n) for n in names], populations, "train")
-    assert [line.name for line in table.lines] == names  # in ascending order of cost
+    # Formulas are listed by mental cost, the lowest first.
+    assert [line.name for line in table.lines] == names
     assert table.worse_rows("zare", ["keith", "isight"]) == {}  # both cost more
     worse = table.worse_rows("keith", ["zare"])
     lost = {line.name: line.score.lost for line in table.lines}
@@ -178,8 +179,8 @@ def test_losses_in_a_formulas_own_games_by_hand(populations):
         Battery.of({"uniform": populations["uniform"]}, "train")
     with pytest.raises(FitError, match="keith"):
         own_games(formula, {**own, "cubeful-by-keith": other}, "train")
-    # The column `game` weights races by games between perfect players, whatever formula is
-    # scored.
+    # In the column `game`, every formula is scored on races from games between perfect
+    # players.
     assert table.line("keith").score.lost["game"].value == pytest.approx(
         score_battery([formula], Battery.of(populations, "train"))[0].lost["game"].value
     )
@@ -187,7 +188,7 @@ def test_losses_in_a_formulas_own_games_by_hand(populations):
 
 @pytest.mark.parametrize("name", ["keith", "ladder"])
 def test_one_slip_is_the_mean_of_four(populations, name):
-    """The loss after a miscount by one pip is the mean over the four possible miscounts."""
+    """The loss from a miscount by one pip is the mean loss over the four miscounts."""
     battery = Battery.of(populations, "train")
     rule, home = formulas.get(name), battery.decisions["cubeful"]
     ours, theirs = rule.count.of(home.rollers, home.opponents)
@@ -201,4 +202,5 @@ def test_one_slip_is_the_mean_of_four(populations, name):
         lost.append((battery.row("near").shares["cubeful"] * wrong).sum())
     assert one_slip(rule, battery) == pytest.approx(np.mean(lost))
     assert np.mean(lost) > 0
-    assert one_slip(formulas.get("kleinman"), battery) is None  # this formula has no count
+    # A slip is defined only for rules that compare adjusted counts.
+    assert one_slip(formulas.get("kleinman"), battery) is None

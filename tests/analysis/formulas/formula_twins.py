@@ -1,7 +1,8 @@
 """Second implementation of published cube formulas, in plain Python.
 
-They share no code with `analysis.formulas`: a race is two tuples of checkers on the ace,
-deuce, ...; the answer is (double, redouble, take).
+The functions share no code with `analysis.formulas`. They receive each side as the numbers
+of checkers on the ace, deuce and higher points, and return whether to double, redouble and
+take.
 """
 
 from fractions import Fraction as F
@@ -133,7 +134,7 @@ def screen(x, y):
 
 
 def ladder_count(side, other):
-    """Return a side's count by the formula `ladder`."""
+    """Return a side's adjusted pip count by the formula `ladder`."""
     left = sum(side)
     count = sum(n * (p + 5 if p <= 3 else 2 * p + 1) for p, n in enumerate(side, 1))
     for checkers in side[:6]:

@@ -1,4 +1,4 @@
-"""Races with given pip counts, and the decisions of formulas about them."""
+"""Functions that return races with given pip counts, and formulas' decisions about them."""
 
 import numpy as np
 

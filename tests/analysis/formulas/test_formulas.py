@@ -73,7 +73,7 @@ def test_formulas_agree_with_plain_twins(name, sides_of):
     count = pips(counts)
     order = np.argsort(count, kind="stable")
     pairs = []
-    for apart in (0, 1000, 3000, 6000):  # differences of up to a fifth of the count
+    for apart in (0, 1000, 3000, 6000):  # the sides' pip counts differ by up to a fifth
         pairs.append((order[: len(order) - apart : 80], order[apart::80]))
     at = np.hstack(pairs)
     x, y = counts[at[0]], counts[at[1]]

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[3]
 COSTS = ROOT / "results" / "formulas" / "mental-costs.md"
 
 BRANCHING = {"epc-estimated", "epc-by-table"}
-"""Names of formulas whose mental cost depends strongly on the position."""
+"""Names of formulas whose number of calculation steps depends strongly on the position."""
 
 
 def test_zare_by_hand():
@@ -35,8 +35,8 @@ def test_zare_by_hand():
 
 
 def test_keith_by_hand():
-    # Keith's count needs eight small steps for each side: for the ace, deuce and 3 points,
-    # and for the gaps.
+    # For each side, Keith's count needs eight operations with small numbers, for the ace,
+    # deuce and 3 points and for gaps.
     cost = mental_cost(formulas.get("keith"))
     assert cost.items == {
         **{"pips": 24, "points": 12, "small": 2 * (3 + 2 + 2 + 1), "large": 4},
@@ -74,7 +74,8 @@ def test_more_to_do_costs_more():
 @pytest.mark.parametrize("name", sorted(set(formulas.names()) - BRANCHING))
 def test_the_cost_is_that_of_every_race(name):
     formula = formulas.get(name)
-    branches = {"trice-62": 2}.get(name, 0)  # a seventh up to 62 pips, a tenth above
+    # Trice's formula divides counts up to 62 pips by 7, and higher counts by 10.
+    branches = {"trice-62": 2}.get(name, 0)
 
     # Few random races suffice, because the formulas have many parts in common.
     @settings(max_examples=10)

@@ -64,7 +64,8 @@ LESS = Line(12, -1.0), Line(12, 0.0), Line(12, 2.5)
 
 @pytest.mark.parametrize(
     ("rule", "said"),
-    # The rule's text must contain the words between the ellipses in this order.
+    # Each expected text lists words that the rule's text contains in this order. The
+    # ellipsis (…) stands for any text.
     [
         (lines("epc", *HALVES), "EPC … double … −4 … redouble … −4½ … take … −6"),
         (lines("epc", *PARTS), "EPC … double … an eighth … take … −½"),
@@ -184,12 +185,12 @@ def test_the_pad_takes_where_ward_just_does():
 @pytest.mark.parametrize(
     ("name", "side", "epc"),
     [
-        ("n-roll", (8, 0, 0, 0, 0, 0), 29),  # four rolls: 7 x 4 + 1
+        ("n-roll", (8, 0, 0, 0, 0, 0), 29),  # 4 rolls: 7 x 4 + 1 pips
         ("n-roll", (3, 2, 0, 0, 0, 0), 22),
         ("low-wastage", (0, 0, 0, 5, 5, 5), 82),  # 75 + 7
-        ("low-wastage", (0, 0, 0, 3, 3, 2), 45.5),  # 39 + 6.5, with 8 checkers left
-        ("low-wastage", (0, 0, 1, 2, 2, 1), 33),  # 27 + 6, with 6 checkers left
-        ("flat", (2, 2, 2, 2, 2, 2), 52),  # 42 + 10: Trice's reference position
+        ("low-wastage", (0, 0, 0, 3, 3, 2), 45.5),  # 39 pips + 6.5 pips of wastage
+        ("low-wastage", (0, 0, 1, 2, 2, 1), 33),  # 27 pips + 6 pips of wastage
+        ("flat", (2, 2, 2, 2, 2, 2), 52),  # 42 pips + 10 pips of wastage, Trice's example
         # This row is Trice's published example: 11 checkers on the ace point and one on the
         # 16 point.
         ("stack-and-stragglers", (11, *[0] * 14, 1), 58),
@@ -197,7 +198,7 @@ def test_the_pad_takes_where_ward_just_does():
         ("by-shape", (8, 0, 0, 0, 0, 0), 29),
         ("by-shape", (8, 0, 0, 0, 1, 1), 42),
         ("by-shape", (0, 0, 0, 5, 5, 5), 82),
-        ("by-shape", (9, 0, 0, 1, 1, 1), 43),  # six rolls, not 24 + 7 pips
+        ("by-shape", (9, 0, 0, 1, 1, 1), 43),  # 6 rolls: 7 x 6 + 1 pips, not 24 + 7
     ],
 )
 def test_estimates_by_hand(name, side, epc):

@@ -55,7 +55,7 @@ def test_tails_hold_for_few_games_and_for_very_many(grid, games):
 
 def test_one_bad_pair_is_found_and_named(grid):
     wins = grid.wins.copy()
-    wins[77] += 450  # about six standard errors of 20,000 games
+    wins[77] += 450  # about six standard errors of the wins in 20,000 games
     found = calibrate(replace(grid, wins=wins))
     assert found.agrees is False
     assert found.worst_pair == (grid.roller[77], grid.opponent[77])
@@ -67,7 +67,7 @@ def test_one_bad_pair_is_found_and_named(grid):
 def test_a_small_bias_of_all_pairs_is_found(grid):
     rng = np.random.default_rng(5)
     p = np.full(500, 0.7)
-    wins = rng.binomial(10_000, p + 0.003)  # two thirds of a standard error
+    wins = rng.binomial(10_000, p + 0.003)  # a bias of two thirds of a standard error
     found = calibrate(outcomes_of(grid, wins, 10_000, p))
     assert found.agrees is False
     assert found.worst_chance > ALARM / 2

@@ -48,7 +48,8 @@ def test_intervals_widen_with_the_spread_of_a_cell(grid):
     )  # fmt: skip
     apart = replace(same, wins=np.array([500, 900]))
     narrow, wide = (Cells.gather(o, "pips", LAYOUT) for o in (same, apart))
-    # Two equal pairs of 1,000 games have the standard error of 2,000 games.
+    # Two pairs of positions with equal win rates, of 1,000 games each, have the standard
+    # error of 2,000 games.
     assert narrow.high[0] - 0.7 == pytest.approx(1.96 * np.sqrt(0.21 / 2000), rel=0.01)
     # The win rates 0.5 and 0.9 have a mean with a standard error of 0.2.
     assert wide.high[0] == pytest.approx(min(1, 0.7 + 1.96 * 0.2), abs=1e-3)

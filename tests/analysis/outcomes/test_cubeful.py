@@ -74,8 +74,8 @@ def test_averages_go_by_weight(rivals):
     shares = weights / weights.sum()
     mean = outcomes.mean_equity()
     assert mean.value == pytest.approx(shares @ outcomes.equity, rel=1e-12)
-    # The error includes results that never occurred, which matter most in the pair with the
-    # largest share.
+    # The error also allows for results that no game had. Such results matter most in the
+    # pair with the largest weight.
     seen = shares**2 @ outcomes.seen_error**2
     unseen = (3 * 39 / 780 / 4000) ** 2
     assert mean.error == pytest.approx(np.sqrt(seen + unseen), rel=1e-12)
@@ -88,8 +88,8 @@ def test_averages_go_by_weight(rivals):
 
 def test_few_games_that_are_all_won_are_not_certain():
     error = standard_error(np.array([0.0, 0.0, np.nan]), np.array([10, 100, 10]), value=2)
-    # If all games had the same result, the standard error is as if three other results had
-    # occurred.
+    # If all games have the same result, the standard error is the effect of three games
+    # with another result.
     assert error[:2].tolist() == pytest.approx([0.6, 0.06])
     assert np.isnan(error[2])
 

@@ -51,8 +51,8 @@ def test_the_right_decision_loses_nothing_and_the_wrong_one_the_gain():
     for action in Gains.ACTIONS:
         assert gains.lost(right)[action] == pytest.approx(0, abs=1e-12)
         assert gains.lost(wrong)[action] == pytest.approx(abs(getattr(gains, action)))
-    # The loss of always acting, minus the loss of never acting, is the negative gain of the
-    # action.
+    # The loss of always doubling or taking, minus the loss of never doing so, is minus the
+    # action's gain.
     never, always = gains.lost(constant(False, 99)), gains.lost(constant(True, 99))
     for action in Gains.ACTIONS:
         assert always[action] - never[action] == pytest.approx(-getattr(gains, action))

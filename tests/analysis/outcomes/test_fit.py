@@ -44,8 +44,8 @@ def test_best_offset_is_brute_forces(seed, divisor, upper):
 
 
 def test_of_equal_offsets_a_whole_one_in_the_middle():
-    # All thresholds from 3.5 to 6 are equally good. The whole number nearest to the middle
-    # is chosen.
+    # All thresholds from 3.5 to 6 make the same decisions. The fit chooses 5, the whole
+    # number nearest to their middle.
     lead = np.array([2.0, 3.0, 6.0, 8.0])
     goal = np.array([-1.0, -1.0, 1.0, 1.0])
     assert best_offset(np.full(4, 50.0), lead, goal, None, upper=False) == (0.0, 5.0)
@@ -90,7 +90,7 @@ def play_by(grid, chance, games=10**8):
 
 @pytest.fixture
 def spread(grid):
-    """Return outcomes of games with evenly distributed pip counts and leads."""
+    """Return outcomes of games whose pip counts and leads are uniformly random."""
     rng = np.random.default_rng(11)
     n = 3000
     count, lead = rng.integers(20, 91, n), rng.integers(-6, 17, n)
@@ -102,7 +102,7 @@ def spread(grid):
 
 
 def chance_of(outcomes, chance, knee=None, measure="pips"):
-    """Return a formula's win probabilities for given counts and leads."""
+    """Return the win probability by a formula for each pair of positions in `outcomes`."""
     percent = chance.percent(outcomes.count(measure), outcomes.lead(measure))
     if knee:
         percent = np.where(percent > knee, (percent + knee) / 2, percent)
@@ -212,12 +212,13 @@ def test_what_cannot_be_fitted(grid):
     for fitted in (fit_ratio, fit_lead_rule):
         with pytest.raises(FitError):
             fitted(grid[:5], "pips")
-    with pytest.raises(FitError, match="double"):  # the same choice is correct everywhere
+    # The roller wins no game, so no double is ever right, and no threshold can be fitted.
+    with pytest.raises(FitError, match="double"):
         fit(replace(grid, wins=np.zeros_like(grid.wins)))
 
 
 def test_what_is_tried_is_simple():
     assert all(Fraction(2 * d).denominator == 1 for d in OFFSETS)
     assert all(Fraction(p).denominator in (1, 2, 3) for p in fit_chance.PER_PIP)
-    # The wording has a word for every fraction that a fit can return.
+    # `wording.PARTS` has a word for every divisor that a fit can return.
     assert {*fit_lead.DIVISORS, *fit_chance.DIVISORS} - {None} <= set(wording.PARTS)

@@ -30,7 +30,8 @@ def test_splitmix_is_the_published_one():
 
 
 def test_the_split_is_a_published_hash_of_the_pair_for_ever():
-    # If the split changed, new fits could use pairs that earlier fits held out.
+    # If the split changed, new fits could train on pairs that earlier fits held out for
+    # testing.
     rollers, opponents = np.random.default_rng(3).integers(0, 54264, (2, 300))
     blank = np.zeros(300)
     outcomes = Outcomes(
@@ -44,7 +45,7 @@ def test_the_split_is_a_published_hash_of_the_pair_for_ever():
     ]
     expected = [slow_splitmix64(word % (1 << 64)) % 3 == 0 for word in words]
     assert outcomes.held_out().tolist() == expected
-    assert 60 < sum(expected) < 140  # one pair in three
+    assert 60 < sum(expected) < 140  # about one pair in three is held out
 
 
 def test_unknown_expected_values_are_nan(tmp_path):

@@ -37,7 +37,7 @@ def test_what_a_run_says_of_itself(grid_run):
     for said in (f"{len(rows):,} pairs", f"{run.games:,} games", "seed 7", "0123456789"):
         assert said in run.describe()
         assert said in repr(run)
-    assert len(repr(run)) < 300  # the run's manifest alone is longer
+    assert len(repr(run)) < 300  # `repr` omits the run's manifest, which is longer
     for said in (run.kind, f"{run.games:,}", "<table>"):
         assert said in run._repr_html_()
 
@@ -79,7 +79,7 @@ def test_estimate_finds_the_pair_in_any_notation(grid_run):
     text = ",".join(map(str, row["roller_counts"]))
     position = bearoff.Position.from_number(opponent)
     assert run.estimate(text, position) == by_number
-    assert run.estimate(1, 1) is None  # this pair was not played
+    assert run.estimate(1, 1) is None  # the run has no games of this pair
 
 
 def test_a_key_in_a_uri_is_refused_and_not_repeated():
@@ -120,7 +120,7 @@ def test_incomplete_runs_are_read_and_say_so(tmp_path):
     assert "random sample" in run.describe()
     assert run.table(["pair"]).num_rows == 20
     assert run.estimate(5, 6) is not None
-    # Pair 25 is in the unfinished part of the run.
+    # This pair of positions is in the unfinished part of the run, which is not read.
     assert run.estimate(26, 27) is None
 
 

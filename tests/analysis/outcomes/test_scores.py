@@ -36,7 +36,8 @@ def test_chance_errors_by_hand(grid):
     few = replace(grid[:3], wins=wins, games=np.full(3, 100), weight=weight)
     score = score_chance(np.array([0.5, 0.7, 0.6]), few)
     assert score.pairs == 3
-    # The three errors are 0, +0.1 and -0.1, with weights 1, 1 and 2.
+    # The errors of the three win probabilities are 0, 0.1 and -0.1, with weights 1, 1 and
+    # 2.
     assert score.absolute.value == pytest.approx(0.075)
     assert score.rms.value == pytest.approx(np.sqrt(0.0075))
     assert abs(score.worst) == pytest.approx(0.1)

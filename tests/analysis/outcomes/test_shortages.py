@@ -23,7 +23,7 @@ def test_pairs_that_stop_at_the_most_games_are_told(tmp_path):
     for word in (f"{short} of 30", "12,000", f"{errors.max():.4f}", "0.002"):
         assert word in told[0]
     assert told[0] in write_report(run.path).page.read_text()
-    # 100,000 games are enough for the target error, so there is no notice.
+    # 100,000 games per pair reach the target error, so no shortage of games is reported.
     enough = {"target": 0.002, "at_most": 100_000}
     again = sim.run(batch(tmp_path, 30, standard_error=enough), progress=False)
     assert again.games_played > 0

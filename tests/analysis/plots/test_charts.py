@@ -1,4 +1,4 @@
-"""Numbers that charts show; the appearance of the charts is not tested."""
+"""The numbers in charts are tested, and the appearance of the charts is not."""
 
 from fractions import Fraction
 from pathlib import Path

@@ -110,7 +110,7 @@ def test_what_was_decided_and_played_costs_what_it_is_apart():
     passed = answered(START, decided="drop")
     assert passed.cube_decision.kind == "take"
     assert passed.cube_decision.cost == pytest.approx(1 - taken.equity)
-    assert passed.equity == one.equity  # the judged choice does not affect the best choice
+    assert passed.equity == one.equity  # the equity does not depend on the player's choice
     assert passed.cube_decision.position.offers == 0
 
 

@@ -103,7 +103,7 @@ RACE = Race.parse("LwAAwC0AAAAAAA")
         ("no double", 0.0, 0.15, True),  # not doubling is almost wrong
         ("no double", 0.0, 0.25, False),  # not doubling is clearly correct
         ("no double", 0.25, 0.0, True),  # not doubling is clearly wrong
-        ("no double", 0.0, 0.0004, False),  # neither choice loses anything
+        ("no double", 0.0, 0.0004, False),  # the costs of both choices are shown as 0
         ("double", 0.0, 0.9, True),  # an actual double always counts
     ],
 )
@@ -123,7 +123,7 @@ def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, waits, tak
         # gammon is possible.
         ("4,0,0,0,0,0", "15,0,0,0,0,0", True),
         ("5,0,0,0,0,0", "15,0,0,0,0,0", False),
-        ("1,0,0,0,0,0", "14,0,0,0,0,0", False),  # one checker is off
+        ("1,0,0,0,0,0", "14,0,0,0,0,0", False),  # the opponent has borne off a checker
         # A roller with 15 checkers on the 6 point may lose a gammon; with 15 aces, this is
         # impossible.
         ("0,0,0,0,0,15", "1,0,0,0,0,0", True),
@@ -164,7 +164,7 @@ def test_a_play_counts_for_a_rating_if_another_loses(costs, worst, counts):
     plays = tuple(Alternative(str(k), -cost, cost, 0.0) for k, cost in enumerate(costs))
     one = Decision("play", RACE, plays, "0", worst=worst)
     assert one.is_counted == counts
-    assert not replace(one, decided="").is_counted  # it is unknown which choice was made
+    assert not replace(one, decided="").is_counted  # the player's choice is unknown
 
 
 def test_a_rating_is_500_times_the_mean_of_what_counts_and_the_cube_counts():

@@ -72,8 +72,8 @@ def test_the_effect_of_a_feature_is_the_change_of_the_nets_value(seed):
     assert there == pytest.approx(
         {name: -effect for name, effect in back.items()}, abs=1e-6
     )
-    # If the best play and the played one are exchanged, gains and losses of each feature
-    # are exchanged.
+    # Exchanging the best play and the play made exchanges the gains and losses of each
+    # feature.
     both, turned = exchanges_of(net, best, played), exchanges_of(net, played, best)
     for name, (taken, given) in both.items():
         assert turned[name] == pytest.approx((-given, -taken), abs=1e-6)

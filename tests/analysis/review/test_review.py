@@ -127,7 +127,8 @@ def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
         ("take", "pass", (0.5, 0.6, 1.0), 0.4, "take"),
         ("take", "take", (0.5, 1.6, 1.0), 0.6, "pass"),
         ("take", "pass", (0.5, 1.0, 1.0), 0.0, "pass"),
-        # If no choice is recorded, a double or a take counts as best among equal equities.
+        # If the player's choice is not recorded, a double or a take is preferred among
+        # choices of equal equity.
         ("double", "", (1.0, 1.3, 1.0), 0.0, "double, pass"),
         ("take", "", (0.5, 1.0, 1.0), 0.0, "take"),
         ("play", "c", (0.3, 0.3, 0.3), 0.0, "c"),
@@ -198,7 +199,7 @@ def test_the_page_draws_every_mistake():
 def test_the_page_sums_in_order():
     """The sums on the page of a review are sorted by player, then by length of the race.
 
-    They do not judge Bob's double either, because his opponent may win a gammon.
+    Formulas do not judge Bob's double, because his opponent may win a gammon.
     """
     long = Race(Position((0, 0, 0, 0, 0, 15)), Position((0, 0, 0, 1, 0, 0)), cube="owned")
     play = one(player="Bob", kind="play", formula="")
@@ -297,7 +298,7 @@ def test_what_was_played_in_a_list_is_rolled_out():
     race = Race(side, side, dice=(2, 1))
     judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
     last = judge.answer(race).plays[-1]
-    assert last.kind == "model"  # the model answers unless a rollout was played
+    assert last.kind == "model"  # this play was not rolled out
     found = judge_question(Question(race, last.name), judge, KEITH, "list.txt", 3)
     right = judge.answer(race, played=last.play.after).played(last.play)
     assert found.cost == pytest.approx(right.cost)

@@ -94,8 +94,8 @@ def test_gains_are_those_of_the_better_answer():
     assert gains.double == pytest.approx([0.1, 0.1])
     assert gains.redouble == pytest.approx([0.05, 0.0])
     assert gains.take == pytest.approx([-0.25, 0.5])
-    # At a match score, the separate equity after a redouble and a take affects only the
-    # gain of a redouble.
+    # At a match score, the separate equity `redouble_take` changes only the gain of a
+    # redouble.
     at_score = gains_of(replace(values, redouble_take=np.array([0.7, 2.0])))
     assert at_score.redouble == pytest.approx([-0.25, 0.5])
     assert (at_score.double == gains.double).all()

@@ -29,7 +29,7 @@ SEEN = (
     CountedFeature("spread"),
 )
 FEW = {"each": (0,), "twice": (None,), "per_roll": (12, 13)}
-"""Small set of counts from which a fast formula search starts."""
+"""Options that limit a formula search to a few kinds of adjusted pip counts."""
 
 ODD = (CountedFeature(VALUE, (2,)), 2), (CountedFeature("odd", compared="more"), 3)
 MANY = (

@@ -123,7 +123,9 @@ def kept_window(score, epc, table):
     with KEPT.open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if (int(row["roller_away"]), int(row["opponent_away"])) == score.away:
-                break  # or the last score, since 9-away 9-away is close to money play
+                # Other scores use the last row, 9-away 9-away, which is close to money
+                # play.
+                break
     leads = (float(row[f"{name}_lead_{epc:.0f}"]) for name in ("double", "take"))
     return LongWindow(*leads, math.nan, math.nan)
 
@@ -251,7 +253,7 @@ def test_gold_standard_sheet_says_what_it_found():
     lines = [row for row in csv.DictReader(io.StringIO(sheet.csv)) if row["by"] == "exact"]
     assert float(lines[0]["last_take"]) == 10 + exact.last_take
     hundred = next(row for row in sheet.tables[0].rows if row[0] == "100")
-    assert hundred[5] == "108 / 109 / 111"  # Trice: 10% of 100 plus 1 is 11.
+    assert hundred[5] == "108 / 109 / 111"  # Trice's last take: 10% of 100 pips, plus 1 pip
 
 
 def test_uneven_tables_are_refused():
@@ -266,7 +268,8 @@ def test_worked_examples_are_those_of_the_pad(name):
     for example, race in zip(sheet.examples, SMALL, strict=True):
         found = explain(rule, race)
         assert example.worked.verdict == found.verdict
-        # The steps below the two columns use the counts at the end of these columns.
+        # On the sheet, each column ends with a side's adjusted count. The steps below the
+        # columns use these two counts.
         raised = next(s for s in found.steps if s.words == "your raised count")
         less = next(s for s in found.steps if s.words == "your count minus the opponent's")
         assert raised.arithmetic.startswith(f"{example.counting[-1][1]} +")

@@ -46,7 +46,7 @@ def test_a_copy_replaces_nothing(bearoff, tmp_path):
 def test_a_file_comes_before_a_name(bearoff, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert find_example("quick") == example("quick")
-    (tmp_path / "quick").mkdir()  # a folder is no configuration
+    (tmp_path / "quick").mkdir()  # a folder of this name is ignored
     assert find_example("quick") == example("quick")
     (tmp_path / "quick").rmdir()
     (tmp_path / "quick").write_text("run: mine\npairs: [random: {pairs: 1}]\ngames: 1\n")

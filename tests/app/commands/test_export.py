@@ -140,7 +140,7 @@ def test_a_smaller_table_is_served_from_a_larger(bearoff, tmp_path):
     exported(bearoff, tmp_path / "two.parquet", "--checkers", "2")
     rows = parquet.read_table(tmp_path / "two.parquet")
     assert len(rows) == 27**2
-    assert "equity_owned" in rows.column_names  # values of the table with the cube
+    assert "equity_owned" in rows.column_names
     exported(bearoff, tmp_path / "most.parquet")
     assert len(parquet.read_table(tmp_path / "most.parquet")) == 209**2
 

@@ -20,7 +20,7 @@ FAST = ("--budget", "38", "--steps", "20", "--rows", "300", "-q")
 
 @pytest.fixture(scope="module")
 def battery(tmp_path_factory):
-    """Return a folder with populations of simulated games and exact values."""
+    """Return a folder with two populations of races, one of them from simulated games."""
     built(4)
     folder = tmp_path_factory.mktemp("battery")
     for name, size in (("cubeful", 1500), ("uniform", 300)):
@@ -133,7 +133,7 @@ def test_a_folder_is_a_battery(bearoff, battery, tmp_path):
     shown = [line.split()[2:] for line in answer.out.splitlines() if line[:5] == "keith"]
     rows = [f"{1000 * each['value']:.1f}" for each in lines[0]["rows"].values()]
     assert [cell for line in shown for cell in line] == rows
-    assert lines[0]["from_memory"]["game"]["value"] == 0  # four checkers need two rolls
+    assert lines[0]["from_memory"]["game"]["value"] == 0
 
 
 def test_score_command(bearoff, battery, tmp_path):

@@ -6,7 +6,8 @@ import pytest
 
 from tests.two_sided_tables import built
 
-pytestmark = pytest.mark.usefixtures("table")  # no notice about solving the table
+# With a built table, commands print no notice about building a table.
+pytestmark = pytest.mark.usefixtures("table")
 
 CHECKERS = ("--checkers", "3")
 
@@ -63,7 +64,7 @@ def test_export(bearoff, tmp_path):
     bearoff(*build, "--to", str(tmp_path))
     export = ("populations", "export", *place, "--to", str(tmp_path / "out"))
     (row,) = bearoff(*export, "--json").json
-    assert row["decisions"] == 60  # one game in five belongs to the test part
+    assert row["decisions"] == 60  # the exported test part has a fifth of the 300 decisions
     assert Path(row["path"]).stat().st_size == row["bytes"]
     page = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "bearoff populations build uniform --size 300 --seed 1 --checkers 3" in page

@@ -170,7 +170,7 @@ def test_positions_that_nobody_decided_are_shown(bearoff, tmp_path):
     answer = bearoff("review", str(path), "-q", "--no-library", "--model").good
     assert "-CBA-------------------ad-:0:0:1:00:3:2:0:7:10" in answer.out
     assert "double, pass" in answer.out
-    assert "mistakes" not in answer.out  # no table, because nobody decided anything
+    assert "mistakes" not in answer.out  # a list without choices has no table of mistakes
 
 
 def test_a_match_beyond_the_match_equities_is_judged(bearoff, tmp_path):

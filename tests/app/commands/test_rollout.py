@@ -53,7 +53,7 @@ def test_ended_early_it_answers_by_the_games_so_far(bearoff, monkeypatch, comman
 
     asked = (command, *LONG, "--error", "0.00005", "--json")
     if command == "race":
-        asked += ("--patience", "0")  # otherwise a fast machine would solve the race
+        asked += ("--patience", "0")  # the race is rolled out, not solved
     monkeypatch.setattr(interruption, "ends_early", signalled)
     answer = bearoff(*asked)
     assert answer.code == 130

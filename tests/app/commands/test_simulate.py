@@ -46,7 +46,8 @@ def test_what_was_played_is_told(bearoff, config, tmp_path):
     assert second.endswith(f"bearoff analyze {runs}/two-rolls")
     assert "40.0k" in answer.err
     again = simulated(bearoff, config, runs)
-    assert again.out.count("40,000") == 2  # in the total and for earlier games
+    # The number is printed for all games, and for games played earlier.
+    assert again.out.count("40,000") == 2
     assert again.err == ""
     summary = simulated(bearoff, config, tmp_path, "--json").json
     assert summary.pop("seconds") >= 0

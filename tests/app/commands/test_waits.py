@@ -24,7 +24,7 @@ def stopped(monkeypatch):
     def stop(error, after=1):
         told = []
         for size in (4, 8):
-            solver.seconds_each(size)  # solving measures the machine's speed
+            solver.seconds_each(size)  # measures the machine's speed before the test
         solve = solver.MatchSolver.solve
 
         def stopping(self, states):

@@ -122,7 +122,7 @@ def test_bad_lines_and_broken_connections_end_nothing(server):
     assert said[:2] == ["error", "error"]
     assert "/" in said[2]
     assert ask(server, b"x" * (3 * MOST_BYTES)) == []
-    assert ask(server, OPENING.encode()) == []  # cut off before the end of the line
+    assert ask(server, OPENING.encode()) == []  # without a line break, there is no answer
     assert ask(server) == []
     with socket.create_connection(server) as connection:
         linger = (1).to_bytes(4, sys.byteorder) + (0).to_bytes(4, sys.byteorder)
@@ -155,7 +155,9 @@ def test_gnu_backgammon_plays_a_match_with_it(place, tmp_path):
         script = tmp_path / "commands"
         script.write_text("\n".join(commands) + "\n")
         try:
-            with script.open() as entered:  # in a pipe, the game is not played to its end
+            # GNU Backgammon plays the whole game if the input is a file, but not if it is a
+            # pipe.
+            with script.open() as entered:
                 done = subprocess.run(
                     [str(GNUBG), "-t", "-q", "-r"],
                     stdin=entered,

@@ -81,7 +81,7 @@ def test_undo_brings_the_same_dice(capsys):
     terminal(table, lines("undo", "undo")).run()
     assert table.state.dice == (6, 2)
     assert table.state.board == Board.start()
-    assert capsys.readouterr().err  # there was nothing left to undo
+    assert capsys.readouterr().err  # the second undo is refused
     terminal(table, lines("24/16")).run()
     assert (table.record.games[0].actions[0], table.state) == (first, second)
 

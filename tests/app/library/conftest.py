@@ -57,7 +57,8 @@ def filled(tmp_path):
 def as_of(version, library, path, **then):
     """Write the content of a library as a file of an older version, and open it.
 
-    `then` gives, by table, a row of that version from a current row.
+    The functions in `then`, by the name of a table, turn a current row into a row of the
+    older version.
     """
     with library.file.reading() as connection:
         tables = ("matches", "decisions", "details", "notes")

@@ -249,7 +249,8 @@ def test_a_lost_page_never_hides_decisions(tmp_path):
     size = int.from_bytes(whole[16:18], "big")
     for start in range(size, len(whole), size):
         emptied = bytearray(whole)
-        emptied[start + 3 : start + 5] = bytes(2)  # the page claims to have no cells
+        # The header of this SQLite page now states zero cells.
+        emptied[start + 3 : start + 5] = bytes(2)
         path.write_bytes(emptied)
         try:
             assert said() == before
@@ -340,7 +341,9 @@ def test_a_whole_match_leaves_the_numbers_and_sums_of_its_races(library):
     told = [verdict_json(one) for one in whole.judged]
     same = [verdict_json(one.judged) for one in kept]
     for one in (*told, *same):
-        del one["xgid"]  # the library stores it with the fewest possible points
+        # XGIDs may differ, because the library stores positions on as few points of the
+        # board as possible.
+        del one["xgid"]
     assert sorted(same, key=repr) == sorted(told, key=repr)
     found = library.search(Wanted(phase="contact"))
     assert {one.judged.method for one in found} == {"search"}

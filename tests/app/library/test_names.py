@@ -14,7 +14,7 @@ def test_names_are_kept_as_they_are_given(tmp_path):
     assert names.read() == ()
     assert names.write([" Ann Lee ", "ann lee", "Ännchen"]) == ("Ann Lee", "Ännchen")
     assert names.read() == ("Ann Lee", "Ännchen")
-    names.path.write_text("\nAnn\n\n")  # as written by hand
+    names.path.write_text("\nAnn\n\n")  # a file that was edited by hand, with blank lines
     assert names.read() == ("Ann",)
     assert names.write([]) == names.read() == ()
 

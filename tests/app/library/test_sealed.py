@@ -53,7 +53,8 @@ def test_a_flipped_bit_changes_nothing_or_is_found(tmp_path):
         except StoreError as error:
             refusals.append(str(error))
     assert [t for t in refusals if str(path) not in t or "\n" in t] == []
-    # Many flips change nothing, because half of the pages of this small file are unused.
+    # Many flipped bits change nothing, because half of the pages of this small database are
+    # unused.
     assert len(refusals) > FLIPS / 4
 
 
@@ -110,7 +111,7 @@ def test_an_older_file_is_brought_up_to_date_with_its_log(tmp_path):
             "INSERT INTO answers VALUES (1, ?, 'k', 'pips', 3, '12', '10', 0, 2, NULL)",
             (START.isoformat(),),
         )
-    for beside in ("", "-wal"):  # after a kill, the row is in the log
+    for beside in ("", "-wal"):  # after a kill, the new row is only in the write-ahead log
         source = path.with_name(path.name + beside)
         (tmp_path / f"killed.sqlite{beside}").write_bytes(source.read_bytes())
     old.close()

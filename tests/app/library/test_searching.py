@@ -156,7 +156,7 @@ def test_conditions_hold_together(mixed, every):
         given = [vars(CASES[name][0]).items() - vars(Wanted()).items() for name in names]
         fields = dict(set().union(*given))
         if len(fields) < sum(map(len, given)):
-            continue  # two conditions use the same field
+            continue  # two of the conditions set the same field of `Wanted`
         found = {one.reference for one in mixed.search(replace(Wanted(), **fields))}
         meant = [one for one in every if all(CASES[name][1](one) for name in names)]
         assert found == {one.reference for one in meant}

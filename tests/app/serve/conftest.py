@@ -80,7 +80,7 @@ def profiles(chromium):
             # An empty page keeps the browser process alive, because starting a process is
             # slower than loading a page.
             context.new_page()
-        known[name] = context  # last in the order of use
+        known[name] = context  # the most recently used profile is the last one
         if len(known) > MOST_PROFILES:
             known.pop(next(iter(known))).close()
         return context

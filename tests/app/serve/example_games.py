@@ -2,7 +2,7 @@
 
     python -m tests.app.serve.example_games
 
-Writes them into `app/serve/library/games`.
+The script writes the games into `app/serve/library/games`.
 """
 
 from dataclasses import replace

@@ -248,8 +248,9 @@ def test_a_failure_of_ours(judges, capsys):
     async def broken() -> None:
         raise KeyError("a part\nthat is missing")
 
-    app.router.routes.insert(0, app.router.routes.pop())  # before the static files
-    with pytest.raises(KeyError):  # the server handles the error after it is reported
+    # The new route must precede the static files.
+    app.router.routes.insert(0, app.router.routes.pop())
+    with pytest.raises(KeyError):  # the error is reported and then raised again
         Client(app).get("/api/v1/broken")
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("bearoff: GET /api/v1/broken failed in test_guard.py, line ")

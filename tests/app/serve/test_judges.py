@@ -162,7 +162,7 @@ def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
     with lasting(ANSWERING + 1.5 * step):
         solving = [shared._solving(one, 30.0)[0], shared.judge(30.0)]
         for judge in solving:
-            judge.solving.progress(0.0)  # time before the request does not count
+            judge.solving.progress(0.0)  # time before this call does not count
         now[0] += step
         assert current.get().left > ANSWERING
         for judge in solving:

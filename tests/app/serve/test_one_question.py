@@ -158,7 +158,7 @@ def test_a_dead_cube_is_worth_the_same_through_every_door(
             (bearoff("race", *words(one), "--json").json, 1e-11),
             (client.post("/api/v1/race", json=one | {"patience": 20}).json(), 1e-11),
             (of_list, 1e-11),
-            (row, 5.1e-8),  # files have seven digits
+            (row, 5.1e-8),  # files round equities to seven decimals
         )
         for found, digits in doors:
             assert found["kind"] == "exact"

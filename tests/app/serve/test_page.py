@@ -56,11 +56,13 @@ def test_a_race_is_set_up_by_clicks_of_which_each_sets_as_many_as_it_is_high(ope
     assert held(page) == Race.parse(f"XGID={FIVE_TWO.split('/')[1]}")
     page.mouse.click(*spot(page, 3, 4))
     assert held(page).roller.counts[:6] == (0, 1, 4, 0, 1, 0)
-    page.mouse.click(*spot(page, 3, 4))  # removes the last checker
+    # A click on the topmost checker removes this checker.
+    page.mouse.click(*spot(page, 3, 4))
     assert held(page).roller.counts[2] == 3
     page.mouse.click(*spot(page, 3, 1))
     assert held(page).roller.counts[2] == 1
-    page.mouse.click(*spot(page, 9, 1), button="right")  # a checker of the other side
+    # The right button places the opponent's checkers.
+    page.mouse.click(*spot(page, 9, 1), button="right")
     assert held(page).opponent.counts[15] == 1
     page.mouse.click(*spot(page, 9, 1), button="right")
     assert sum(held(page).opponent.counts) == 1
@@ -113,7 +115,8 @@ def test_changes_are_taken_back_and_made_again(open_page):
     page.get_by_role("button", name="Undo").click()
     expect(sixes).to_have_attribute("aria-valuenow", "4")
     assert held(page).roller.counts[5] == 4
-    field = page.get_by_label("Position")  # the field restores its content
+    # In the field, Ctrl-Z undoes typing, not changes of the board.
+    field = page.get_by_label("Position")
     field.press("End")
     field.press("x")
     field.press("Control+z")
@@ -238,7 +241,7 @@ def test_checkers_are_put_on_the_bar_by_click_drag_and_key(open_page):
     mine.focus()
     page.keyboard.press("0")
     page.locator("[data-point='26']").focus()
-    page.keyboard.press("x")  # a side's bar accepts only its own checkers
+    page.keyboard.press("x")  # the bar of one side accepts no checkers of the other side
     page.keyboard.press("ArrowUp")
     expect(field).to_have_value("XGID=-b----E-C---eE---c-e----A-:0:0:1:00:0:0:0:0:10")
 
@@ -246,7 +249,7 @@ def test_checkers_are_put_on_the_bar_by_click_drag_and_key(open_page):
 def test_links_are_shared_and_the_back_button_takes_back(open_page):
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
-    page.wait_for_timeout(1100)  # faster changes count as one step
+    page.wait_for_timeout(1100)  # changes in quicker succession are one step of the history
     page.mouse.click(*spot(page, 5))
     said(page, "Double, pass")
     page.go_back()
@@ -301,7 +304,7 @@ def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page):
     page.evaluate("place => { location.hash = place; }", f"#/{LONG}")
     expect(field).to_have_value(re.compile("BCCCBB"))
     expect(refused).to_have_count(0)
-    for wrong in ("foo", "%"):  # the second cannot be decoded
+    for wrong in ("foo", "%"):  # % alone is no valid URL encoding
         page.evaluate("place => { location.hash = place; }", f"#/calculator/{wrong}")
         expect(refused).to_contain_text(wrong)
         page.evaluate("place => { location.hash = place; }", f"#/{LONG}")

@@ -104,7 +104,8 @@ def test_a_question_on_its_way_comes_whatever_another_tab_answers(open_page):
         page.evaluate("new BroadcastChannel('bearoff').postMessage('training')")
     routes[0].continue_()
     expect(board).not_to_have_attribute("aria-label", first)
-    # After the settings change, the old question is marked until the new one arrives.
+    # After a change of settings, the old question is marked as busy until the new question
+    # arrives.
     page.unroute("**/training/question*")
     let_go = holding(page, "**/training/question*")
     page.get_by_role("checkbox", name="Pip count", exact=True).press("Space")

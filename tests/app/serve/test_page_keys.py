@@ -25,7 +25,7 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     expect(page).to_have_title("Charts – bearoff")
     keys(page, "b", "3")
     expect(page).to_have_title("Trainer – bearoff")
-    page.reload()  # the setting is kept
+    page.reload()  # the browser keeps the setting
     page.get_by_role("button", name="Keyboard shortcuts").click()
     dialog.get_by_label("Use single-key shortcuts everywhere").uncheck()
     page.keyboard.press("Escape")

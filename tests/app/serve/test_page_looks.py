@@ -150,7 +150,7 @@ def test_nothing_keeps_anyone_out(open_page):
     page = open_page(EXACT)
     for place in each_view(page, EXACT, "play", "trainer", "review", "charts"):
         accessible(page, place)
-        # Labels are aligned with each other or stand in different lines.
+        # Labels in the same line have equal top edges.
         tops = page.evaluate(
             """() => [...document.querySelectorAll("main legend, main .label")]
                 .filter((one) => !one.closest("details"))

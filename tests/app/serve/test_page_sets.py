@@ -108,8 +108,8 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page):
     if "Right" in told.inner_text():
         page.keyboard.press("u")
         expect(told).to_have_count(0)
-        # The test waits for the reset score, so that it does not read the score of the
-        # undone answer.
+        # The test waits until the score is reset. Otherwise, it could read the score before
+        # the undo.
         expect(page.locator(".score")).to_contain_text("0 of 10")
         page.keyboard.press("2")
     expect(told).to_contain_text("Wrong")
@@ -133,7 +133,7 @@ def test_keys_undo_and_answer_at_any_moment_and_another_tab_counts_the_same(open
     asked = page.locator(".board").get_attribute("aria-label")
     let_go = holding(page, "**/training/answers")
     page.keyboard.press("1")
-    page.keyboard.press("u")  # while the answer is sent
+    page.keyboard.press("u")  # undoes the answer while the answer is still being sent
     with page.expect_response("**/training/answers/undo"):
         let_go()
     expect(page.locator(".marked")).to_have_count(0)

@@ -39,7 +39,7 @@ def test_a_pause_is_waited_for(open_page):
     page.clock.resume()
     answered(page)
     races = [url for url in asked if url.endswith("/race")]
-    # Quick keys share requests: 24 keys cause at most 12 requests.
+    # Key presses in quick succession share requests: 24 presses cause at most 12 requests.
     assert 1 <= len(races) <= 12
 
 
@@ -149,5 +149,5 @@ def test_a_thousand_fast_inputs_cause_no_error(page, address):
     answered(page)
     kept = page.evaluate("localStorage['bearoff.race']")
     expect(page).to_have_url(re.compile(re.escape(kept)))
-    # Without a pause after each change, every change would cause five requests.
+    # If the page did not wait after each change, every change would cause five requests.
     assert len(asked) < 1000

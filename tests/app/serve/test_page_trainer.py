@@ -188,7 +188,7 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page):
     box = page.get_by_role("checkbox", name="Keep in the library")
     expect(box).to_be_checked()
     box.press("Space")
-    page.reload()  # the choice is remembered
+    page.reload()  # the browser remembers the unchecked box
     expect(box).not_to_be_checked()
 
     def reviewed():
@@ -226,7 +226,8 @@ def test_progress_is_as_wide_as_the_board(open_page):
     page = open_page("trainer", **PHONE)
     page.locator(".wishes-of summary").click()
     only(page, "Last rolls")
-    expect(page.locator(".board.home")).to_be_visible()  # narrower than a whole board
+    # On a phone, the page shows only the home boards.
+    expect(page.locator(".board.home")).to_be_visible()
     for width in (390, 600):
         resized(page, width, 780)
         board, bar = page.evaluate(

@@ -72,7 +72,8 @@ def test_addresses_that_cannot_be_had_are_refused(bearoff):
     for host in ("192.0.2.1", "no such host"):
         found = bearoff("serve", "--no-browser", "--host", host)
         assert (found.code, found.out) == (2, "")
-        assert host in found.err.splitlines()[-1]  # after a notice about a wait
+        # A notice about the wait may precede this line.
+        assert host in found.err.splitlines()[-1]
 
 
 def test_without_the_extra_it_is_named(bearoff, monkeypatch):
@@ -225,7 +226,7 @@ def endless(monkeypatch):
 def test_a_rollout_nobody_listens_to_ends(judges, endless):
     with serving(judges, rollouts=1) as port:
         with rolled(port, endless) as response:
-            coming = events(response)  # otherwise the stream would be closed
+            coming = events(response)  # this reference keeps the stream open
             next(coming)
             assert busy(port) == 1
             with rolled(port, endless) as refused:

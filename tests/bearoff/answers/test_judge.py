@@ -151,7 +151,8 @@ class Rolled(ModelSource):
 
     def values(self, races):
         found = super().values(races)
-        found.no_double[:] += 1.0  # the opponent is on roll after a play
+        # These are the opponent's equities, because the opponent is on roll after a play.
+        found.no_double[:] += 1.0
         found.double_take[:] += 1.0
         return found
 
@@ -228,7 +229,7 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
     # Playing on for a gammon is worth more than a passed double, so doubling is wrong.
     assert answer.action == "too good to double"
     lost = judge.answer(replace(race.exchanged(), cube="opponent"))
-    # A loser who is on roll has about one more roll to save the gammon.
+    # The loser is on roll in this race, so the loser has one more roll to save the gammon.
     assert lost.gammons_lost < gammon
     assert lost.equity == pytest.approx(-1 - lost.gammons_lost, abs=lost.error)
     by_rule = judge.answer(replace(race, jacoby=True))

@@ -132,8 +132,8 @@ def test_what_was_played_is_rolled_out_among_many():
     race = bearoff.Race(side, side, dice=dice)
     judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
     plays = judge.answer(race).plays
-    # `Rolled` shifts its equities by a point, but plays evaluated by the model must not
-    # rank above rolled-out plays.
+    # `Rolled` changes its equities by one point. Still, rolled-out plays must rank above
+    # plays that only the model evaluated.
     assert plays[0].kind == "rollout"
     last = plays[-1]
     assert last.kind == "model"  # the model answers unless a rollout was played

@@ -181,7 +181,7 @@ def test_what_is_certain_is_certain_by_every_play(points, winner, on_roll):
         assert lost == best
         assert found.no_double_error[0] == 0
     if rolls == 0 or best == worst:
-        assert sure  # no roll changes the points lost
+        assert sure  # the loss in points is the same for all rolls
     answer = Judge((), patience=0).answer(race)
     assert (answer.kind == "exact") == sure
 

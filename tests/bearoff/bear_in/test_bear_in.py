@@ -1,7 +1,7 @@
 """The model of races with checkers outside the home board: its plays and its values.
 
-A second implementation values a side directly from the shipped numbers, triple by triple,
-and plays by `bearoff.legal_plays`. It shares no code with the kernels.
+The second implementation adds up the stored coefficients of each group of three points, and
+chooses plays from `bearoff.legal_plays`. It shares no code with the compiled kernels.
 """
 
 import hashlib
@@ -84,7 +84,8 @@ def test_plays_are_the_best_legal_ones(coefficients, table):
             # Legal plays are listed in descending order of the resulting position's number.
             plays = [play.after.counts for play in bearoff.legal_plays(position, roll)]
             epcs = [twin_epc(coefficients, table, counts) for counts in plays]
-            # EPCs that differ by less than 2^-23 pips are equal except for rounding.
+            # EPCs that differ by less than 2^-23 pips count as equal, because they are
+            # rounded.
             fewest = min(epcs)
             best = max(k for k, epc in enumerate(epcs) if epc < fewest + 2.0**-23)
             assert tuple(played) == plays[best], (side, roll)
@@ -155,7 +156,7 @@ def test_shipped_numbers_are_these():
 
 
 def test_sums_fit_their_16_bits(coefficients):
-    """For every side, the sums of coefficients fit into 16 bits."""
+    """For all positions, the model's sums of coefficients fit into 16-bit integers."""
     codes = triple_codes()
     checkers = codes // 256 + codes // 16 % 16 + codes % 16
     for sign in (1, -1):
@@ -247,8 +248,8 @@ def test_a_damaged_package_is_reported(tmp_path, monkeypatch):
         for name, content in arrays.items():
             archive.writestr(name, content)
     all_damaged = [unclosed.getvalue()]
-    # The test does not change the end of the archive, which contains metadata that nobody
-    # reads.
+    # Bits at the end of the archive are not flipped, because they are metadata that no
+    # program reads.
     for at in rng.integers(len(data) - 1000, size=4).tolist():
         damaged = bytearray(data)
         damaged[at] ^= 0x10

@@ -57,7 +57,7 @@ def test_no_play_takes_the_first_checker_off_likelier(some_sides):
             every = idle_next(np.array(sorted(places), dtype=np.int8))
             least, ours, before = every.min(), *idle_next(np.array([after, stays]))
             assert ours == least
-            # `soonest` changes the model's play only if another play is likelier to bear a
+            # `soonest` replaces the model's play only by a play that is likelier to bear a
             # checker off with the next roll.
             assert (before == least) == bool((after == stays).all())
             better += before > least

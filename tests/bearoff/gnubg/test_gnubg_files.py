@@ -69,7 +69,8 @@ def test_recorded_rolls_are_ours(name):
 
 def test_a_difference_is_found_where_it_is(tmp_path):
     data = bytearray((DATA / "gnubg_two_sided.bd").read_bytes())
-    at = 40 + 8 * (28 * 5 + 7) + 2 * 2  # roller 5, opponent 7, centred cube
+    # Offset of the equity of position 5 against position 7 with a centred cube.
+    at = 40 + 8 * (28 * 5 + 7) + 2 * 2
     value = int.from_bytes(data[at : at + 2], "little")
     data[at : at + 2] = (value - 3277).to_bytes(2, "little")
     path = tmp_path / "changed.bd"
@@ -102,7 +103,7 @@ def test_two_sided_files_hold_our_table_rounded(tmp_path):
         ],
         axis=-1,
     )
-    half = 0.501 / 32767.5  # and the rounding of float64
+    half = 0.501 / 32767.5  # half a step of the file's values, and float64 rounding
     np.testing.assert_allclose(values[1:, 1:], expected, atol=half, rtol=0)
     assert (values[0] == 1).all()
     assert (values[1:, 0] == -1).all()
@@ -216,7 +217,8 @@ def test_any_bytes_are_read_or_refused(tmp_path, name):
                 assert all(np.isfinite([one.largest, one.rms]).all() for one in found)
         except bearoff.TableError:
             refused += 1
-    assert refused > (0 if name == "normal" else 8)  # most floats are valid means
+    # In a file of normal distributions, most damaged numbers are still valid means.
+    assert refused > (0 if name == "normal" else 8)
 
 
 @pytest.mark.parametrize(

@@ -95,8 +95,8 @@ def test_too_many_are_not_told(monkeypatch):
     x, y = (bearoff.rank(one) for one in ([2, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]))
     monkeypatch.setattr(gammons, "MOST_PAIRS", 1000)
     assert np.isnan(table.gammon_probability(x, y)[0])
-    # Only the first pair exceeds the limit on the number of positions, so only this pair
-    # gets no value.
+    # `MOST_PAIRS` is one less than the first pair needs, so only the first pair gets no
+    # value.
     both = bearoff.rank([[2, 1, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0]])
     each = [reachable((int(one),), 15, 15).size for one in (*both, y)]
     assert each[1] < each[0]

@@ -197,7 +197,7 @@ def test_equations_hold_for_six_checkers():
 
 
 def linear(length):
-    """Return a match equity table in which every point has the same value."""
+    """Return a match equity table in which each point adds the same winning chance."""
     away = np.arange(1, length + 1)
     before = 0.5 + (away - away[:, None]) / (4 * length)
     behind = before[:, 0]

@@ -39,13 +39,13 @@ def test_threads_change_nothing(monkeypatch):
     monkeypatch.setattr(opening, "cores", lambda: 3)
     threaded = match_race(race(), (5, 9))
     assert threaded._values._workers == 3
-    # The opponents' positions do not fit into one part of the work, so several threads
+    # The opponent has more positions than one thread receives at a time, so several threads
     # share the work.
     assert threaded._values.sides[1].size > kernels.LANES
     assert answers(threaded) == right
     planes = threaded._values._planes
     solved = dict(planes)
-    threaded.double_take(1, 1)  # answered without solving again
+    threaded.double_take(1, 1)  # the solved equities are used again
     assert planes == solved
     held = sum(part.nbytes for plane in planes.values() for part in plane)
     assert threaded._values.memory_bytes >= held == threaded.nbytes

@@ -109,7 +109,8 @@ def test_nothing_is_left(cache):
     value = first.value(5, 7)
     assert (first.estimate_seconds(), first.estimate_disk()) == (0.0, 0)
     second = bearoff.match_table(3, (2, 4))
-    assert len(list(cache.glob("solving-*"))) == 2  # files in use stay
+    # The temporary files of both tables are still in use.
+    assert len(list(cache.glob("solving-*"))) == 2
     sent = pickle.loads(pickle.dumps(first))
     assert sent.value(5, 7) == second.value(5, 7) == value
     del first, second, sent
@@ -126,7 +127,7 @@ def test_progress_of_what_was_asked(monkeypatch):
     assert (done[0] > 0, done[-1]) == (True, 1.0)
     count = len(done)
     table.double_take(1, 1)
-    assert len(done) == count  # it was solved during the other
+    assert len(done) == count  # these equities were solved by the previous call
 
 
 def test_planes_of_a_match_come_first():

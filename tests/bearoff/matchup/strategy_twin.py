@@ -1,7 +1,8 @@
 """Simple solver of games between two given strategies, in exact fractions.
 
-A side is a list of checkers as in `oracles.reference`. Values belong to the side on roll at
-the start of its turn; the players change places. The cube is "centred", "mine" or "his".
+A side is a tuple of its checkers' points, as in `oracles.reference`. Values are equities of
+the side on roll before its turn. After each turn, the two sides are exchanged. The cube is
+"centred", "mine" or "his".
 """
 
 import random

@@ -109,7 +109,7 @@ def test_questions_asked_at_once_do_not_undo_each_other():
 
     counts = bearoff.unrank(np.arange(900))
     sides = [_Side(counts), _Side(counts.copy())]
-    for _ in range(50):  # without the lock, one in ten loses a decision
+    for _ in range(50):  # without the lock, one repetition in ten would lose a decision
         decisions = DecisionBits.none(*sides)
         ask(DoublesAndTakes(), DoublesAndTakes(), *sides, decisions, 4, lambda *told: None)
         assert (decisions.on_roll_a[1:, 1:] == DOUBLE | REDOUBLE | TAKE).all()

@@ -29,9 +29,7 @@ SWAPPED = {"centred": "centred", "A": "B", "B": "A"}
 
 
 def pairs(checkers, *, off=False):
-    """Return all pairs of position numbers. With `off`, a side may have borne off all
-    checkers.
-    """
+    """Return all pairs of position numbers; with `off`, including the empty position."""
     numbers = np.arange(0 if off else 1, bearoff.position_count(6, checkers))
     return tuple(np.meshgrid(numbers, numbers, indexing="ij"))
 
@@ -149,7 +147,8 @@ def test_the_cube_read_from_the_tables_costs_no_more_than_its_errors():
     built(5)
     perfect = RacePlayer(EquilibriumCube(), "best")
     values = strategy_values(RacePlayer(PerfectCube(5), "best"), perfect, checkers=5)
-    # With five checkers, few decisions are close, so none loses more than 3.7e-5 points.
+    # With five checkers, few decisions are close, so the equities of the two strategies
+    # differ by at most 3.7e-5 points.
     gains = values.gain(*pairs(5), "A")
     assert np.abs(gains).max() < 3.7e-5
     assert gains.min() > -ROUNDING
@@ -209,7 +208,8 @@ def test_single_precision_is_off_by_little():
     exact = strategy_values(*players, checkers=5)
     values = strategy_values(*players, checkers=5, dtype=np.float32)
     assert values.planes.dtype == np.float32
-    # The limits allow for ties within 1e-6 and for the rounding of float32 at each turn.
+    # The limits allow for plays and actions that count as equal within 1e-6, and for the
+    # rounding of float32 at each turn.
     perfect = np.abs(exact.perfect.planes - values.perfect.planes).max()
     assert perfect < 3e-6
     assert abs(exact.mean_gain(*pairs(5)) - values.mean_gain(*pairs(5))) < 1e-6

@@ -34,7 +34,8 @@ def test_many_pairs_are_the_same_to_the_last_bit(points, checkers):
     rows = table.distribution
     tails = tail_sums(rows)
     x, y = np.random.default_rng(7).integers(0, len(table), (2, 1 << 15))
-    x[:2], y[:2] = (0, len(table) - 1), (len(table) - 1, 0)  # off, and the longest position
+    # No checkers against all checkers on the highest point, and the reverse.
+    x[:2], y[:2] = (0, len(table) - 1), (len(table) - 1, 0)
     found = np.empty(x.size)
     convolving.convolve(convolving.rows_of(rows, tails), x, y, found)
     assert (found == bearoff.one_sided.first_off_probability(rows, rows, x, y, tails)).all()

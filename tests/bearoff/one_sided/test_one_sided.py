@@ -140,7 +140,7 @@ def test_means_of_gnubg_within_its_rounding(table):
     assert len(misses) == 1005
     assert np.abs(misses).max() < 4.3e-4
     assert np.sqrt(np.mean(np.square(misses))) < 1e-4
-    assert abs(np.mean(misses)) < 3e-5  # no bias: neither policy is worse
+    assert abs(np.mean(misses)) < 3e-5  # neither program's plays need more rolls on average
 
 
 def test_rows_are_distributions_with_these_means(table):

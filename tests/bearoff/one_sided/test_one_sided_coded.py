@@ -1,6 +1,6 @@
 """Large one-sided tables in compressed form, compared with full arrays.
 
-Small sizes are coded here, too, so that float64 rows can check them.
+The tests also compress small tables, so that full float64 arrays can check the results.
 """
 
 import pickle
@@ -49,7 +49,8 @@ def test_a_coded_table_is_the_full_one_within_half_a_step(points, checkers, monk
     assert (rows >= 0).all()
     assert (coded.distribution.sum(axis=1) == 1).all()
     off = np.abs(rows.cumsum(axis=1) - expected.cumsum(axis=1)).max()
-    # The largest error must be about half a coding step, as the coding promises.
+    # The largest error of a cumulative chance must be about half a coding step, as
+    # documented.
     assert 0.9 * HALF_STEP < off <= HALF_STEP + ROUNDING
     assert np.abs(rows - expected).max() <= 2 * HALF_STEP + ROUNDING
     numbers = np.arange(len(full))
@@ -61,12 +62,14 @@ def test_a_coded_table_is_the_full_one_within_half_a_step(points, checkers, monk
     assert coded.std_rolls.dtype == np.float64
     assert np.allclose(coded.std_rolls, full.std_rolls, rtol=6e-8, atol=0)  # 2**-24
     assert np.array_equal(coded.std_rolls_of(numbers), coded.std_rolls)
-    # `policy_of` searches the plays of each position and does not need the stored policy.
+    # `policy_of` searches the best plays of the given positions, so the whole policy is not
+    # computed.
     found = coded.policy_of(numbers.reshape(1, -1))
     assert "policy" not in vars(coded)
     assert np.array_equal(found, full.policy[None])
     assert found.dtype == coded.policy.dtype == full.policy.dtype
-    assert np.array_equal(coded.policy, full.policy)  # the table solved again
+    # `coded.policy` solves the table again.
+    assert np.array_equal(coded.policy, full.policy)
     some = numbers[::3][::-1]
     assert np.array_equal(coded.distribution_of(some), coded.distribution[some])
     assert coded.distribution_of([]).shape == (0, coded.distribution.shape[1])
@@ -77,7 +80,7 @@ def test_win_probability_within_the_bound(points, checkers, monkeypatch):
     coded, full = coded_and_full(points, checkers, monkeypatch)
     rng = np.random.default_rng(6)
     x, y = rng.integers(0, len(full), (2, 9000))
-    x[:40], y[20:60] = 0, 0  # some sides are off
+    x[:40], y[20:60] = 0, 0  # some sides have borne off all checkers
     found = coded.fewest_rolls_win_probability(x, y)
     assert np.abs(found - full.fewest_rolls_win_probability(x, y)).max() < 2 * HALF_STEP
     assert full.chance_error < coded.chance_error == 2 * HALF_STEP
@@ -208,7 +211,8 @@ def test_what_does_not_fit_is_refused(memory, disk, named, cache, monkeypatch):
     usage = shutil.disk_usage("/")._replace(free=disk)
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: memory)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
-    monkeypatch.setattr(opening, "build_arrays", None)  # otherwise minutes would be lost
+    # A build would take minutes, so it must not start.
+    monkeypatch.setattr(opening, "build_arrays", None)
     with refused(bearoff.TableError, *named):
         bearoff.one_sided_table(12)
     assert [p.name for p in cache.iterdir()] == ["one-sided-12x15.lock"]

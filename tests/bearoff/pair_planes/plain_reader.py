@@ -18,7 +18,7 @@ def bands_of(levels):
 def read_code(plane, index, levels, x, y):
     """Read the stored number for the roller's slot `x` and the opponent's slot `y`.
 
-    The argument `levels` has the first slot of each level, and the end.
+    The argument `levels` lists the first slot of each level, and then the number of slots.
     """
     bands = bands_of(levels)
     band = bisect.bisect_right(bands, x // 16) - 1

@@ -28,7 +28,7 @@ from tests.damage import flip
 from tests.refusals import refused
 
 LAYOUT = Layout(np.array([0, 16, 48, 208, 1296], dtype=np.int64))
-"""Layout of a stored plane whose last level consists of two bands."""
+"""Layout of a stored plane of 1,296 slots in four levels. The last level has two bands."""
 
 
 def numbers():
@@ -104,7 +104,8 @@ def test_an_obvious_reader_finds_what_was_written(good, stored):
 def test_every_number_is_read_back(stored):
     plane = opened(stored)
     y, x = np.divmod(np.arange(LAYOUT.slots**2), LAYOUT.slots)
-    for size in (4000, 140_000, LAYOUT.slots**2):  # single numbers, in order, unpacked
+    # Numbers are read singly, in order, or from the unpacked plane.
+    for size in (4000, 140_000, LAYOUT.slots**2):
         some = np.random.default_rng(size).integers(0, LAYOUT.slots**2, size)
         found = opened(stored).take(x[some], y[some])
         assert np.array_equal(found, NUMBERS.ravel()[some])
@@ -251,7 +252,8 @@ def test_tiles_that_lead_out_of_the_plane(stored):
 
     def change(data, places):
         word, rank = places[-1].tolist()
-        at = 2 * word + 2 * rank * (34 * 16 + 1088)  # the directory's first tile
+        # The number `at` is the byte offset of the directory's first tile.
+        at = 2 * word + 2 * rank * (34 * 16 + 1088)
         data[at : at + 4] = struct.pack("<I", 2**31 - 1)
 
     plane = open_plane(stored[0], forge(stored, change), LAYOUT)

@@ -49,7 +49,8 @@ def test_no_play_needs_more_rolls_than_the_bound(points, checkers):
     longest, pips = longest_of_any_play(points, checkers), pip_counts(points, checkers)
     bounds = np.array([most_rolls(p, checkers) for p in range(points * checkers + 1)])
     assert (longest <= bounds[pips]).all()
-    # For these sizes, the bound is at most three rolls too high.
+    # For boards and numbers of checkers as small as these, the bound on rolls is at most
+    # three rolls too high.
     assert max(bounds[pips.max()] - longest[pips == pips.max()]) <= 3
 
 

@@ -105,7 +105,8 @@ def test_successors_of_fewer_checkers_are_the_first_of_more():
     policies._listed.clear()
     more = policies.successors(6, 6)
     cut = policies.successors(6, 4)
-    assert [k for k, _ in policies._listed] == [(6, 6)]  # no other roll was listed
+    # The plays of 4 checkers are taken from the list for 6 checkers.
+    assert [k for k, _ in policies._listed] == [(6, 6)]
     for one, other in zip(alone, cut, strict=True):
         assert one.dtype == other.dtype
         assert np.array_equal(one, other)

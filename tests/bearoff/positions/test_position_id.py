@@ -56,7 +56,7 @@ def key(bits):
         ("LwAAwC0AAAAAÄA", 14), (key("1" * 16 + "0" * 50), 16),
         (key("0" * 25 + "1" * 20 + "0" * 25), 20), (key("1" * 80), "boards"),
         (key("1" + "0" * 50 + "1"), "boards"),
-        ("LwAAwC0AAAAAAB", "boards"),  # a bit after the 80th
+        ("LwAAwC0AAAAAAB", "boards"),  # one bit beyond the 80 bits of a position ID
     ],
 )  # fmt: skip
 def test_wrong_ids_are_refused(text, named):

@@ -18,7 +18,8 @@ PAPER = bearoff.Position((3, 3, 2, 0, 2, 1))
 def test_every_way_to_give_a_side_is_its_number(position):
     size = position.points, position.checkers
     ways = [position, position.counts, position.number, np.int64(position.number)]
-    if position.points > 1:  # a single number is a position's number
+    # The count on a board of one point would be read as a position number.
+    if position.points > 1:
         ways.append(str(position))
     for way in ways:
         assert sides.numbers(way, *size) == position.number

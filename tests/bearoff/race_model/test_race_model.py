@@ -1,6 +1,6 @@
 """The race model compared with exact tables and invariants.
 
-Its values are compared with a plain game tree by way of `test_typical`.
+The values of typical races, on which the model is built, are tested in `test_typical`.
 """
 
 from fractions import Fraction
@@ -199,7 +199,6 @@ def test_against_exact_values(model, table):
     # known win probability.
     assert errors["chance"] < 0.8 * errors["std"] < 0.64 * errors["epc"]
     assert errors["chance"] < 0.45 * janowski
-    # The model does not store the equity of not doubling, but computes it.
     answer = model.cube_actions(*known["chance"])
     assert miss(answer.no_double, exact.no_double) < 0.03
 
@@ -233,8 +232,8 @@ def test_std_scales_the_lead(model):
     # With half the standard deviations, a lead counts twice as much.
     assert even[1] - even[0] + ONE_ROLL / 2 == pytest.approx(2 * (10 + ONE_ROLL / 2))
     assert even[0] + even[1] == pytest.approx(x + y)
-    # Standard deviations of 0 leave EPCs unchanged, but tiny ones move EPCs to the ends of
-    # the model's range.
+    # Standard deviations of 0 leave EPCs unchanged, but tiny positive ones move EPCs to the
+    # limits of the model's range.
     assert model.matching_std_rolls(x, y, 0.0, 0.0) == (x, y)
     least = model.matching_std_rolls(20.0, 80.0, 1e-9, 1e-9)
     assert least[0] == pytest.approx(ONE_ROLL)

@@ -117,7 +117,7 @@ def decided(cube, x, y):
     if min(taken, cube.single) < kept.value:
         return kept
     if taken > cube.single:
-        return Worth(cube.single)  # passed: nobody bears off
+        return Worth(cube.single)  # after a pass, nobody bears off
     return Worth(taken, cube.scale * after.won, cube.scale * after.lost)
 
 

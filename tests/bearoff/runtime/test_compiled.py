@@ -48,7 +48,8 @@ def test_compiled_code_is_kept_until_its_sources_or_its_index_change(tmp_path):
         (index,) = (one for one in indexes if one.name.startswith(name))
         version = pickle.loads(index.read_bytes())
         index.write_bytes(pickle.dumps(version) + data)
-    # The kernel of the second module calls the kernel that is changed here.
+    # The second module's kernel calls the first module's kernel, whose code is changed
+    # here.
     (tmp_path / "first_kernels.py").write_text(KERNEL.replace("return 1", "return 10"))
     assert run(tmp_path, *modules) == [*3 * ["1 0"], "11 0"]
     assert run(tmp_path, *modules) == [*3 * ["1 1"], "11 1"]

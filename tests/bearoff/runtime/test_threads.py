@@ -14,7 +14,7 @@ def test_parts_are_done_by_so_many_threads_and_come_back_in_order():
     met = threading.Barrier(3)
 
     def work(part):
-        met.wait(timeout=30)  # passes when three threads wait
+        met.wait(timeout=30)  # returns when three threads are waiting
         return part * part, threading.get_ident()
 
     found = in_threads(3, work, range(6))

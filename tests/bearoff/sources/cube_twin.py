@@ -1,7 +1,7 @@
 """Second implementation of values for money without gammons, in exact fractions.
 
-A side is a list of checkers as in `oracles.reference`. Values are points at a cube of 1 for
-the side on roll, before it rolls.
+A side is a tuple of its checkers' points, as in `oracles.reference`. Values are equities of
+the side on roll before its roll, in points with the cube at 1.
 """
 
 from fractions import Fraction

@@ -1,6 +1,6 @@
 """Cube actions with gammons, compared with exact fractions.
 
-Sides that start with two or three checkers stand for those of fifteen.
+Sides start with two or three checkers instead of fifteen.
 """
 
 import numpy as np

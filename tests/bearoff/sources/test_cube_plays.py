@@ -44,8 +44,8 @@ def value_plays(table, race, roll, cube, jacoby=False):
     if cube is None:
         equities = -table.equity(race.opponent.number, numbers, None)
         costs = equities.max() - equities
-        # A cost compares two equities, so its error is four times that of a win
-        # probability.
+        # An equity has twice the error of a win probability. A cost is a difference of two
+        # equities, so its error is four times as large.
         errors = np.full(len(legal), 4 * table.error(PLANES[None]))
         order = np.argsort(costs, kind="stable")
     else:
@@ -116,4 +116,4 @@ def test_whole_arrays_agree_with_play_by_play(cube):
         for roll, number in zip(ROLLS, after[k].tolist(), strict=True):
             valued = value_plays(table, race_of(table, pair), roll, cube)
             best = [one.play.after.number for one in valued if one.cost == 0]
-            assert number == min(best)  # of equal plays, the one that wins most often
+            assert number == min(best)  # of plays of equal equity, the lowest number

@@ -92,8 +92,9 @@ def test_errors_are_those_of_the_planes(large):
         assert found.no_double[0] == 1.0
 
 
-# Checkers on the 5 and 2 points are a double but no redouble against these five positions
-# (Jacoby, The Backgammon Book, 1970; Bray, The Independent, 1997).
+# With checkers on the 5 and 2 points, the roller should double but not redouble against
+# these five positions (Jacoby, The Backgammon Book, 1970; Bray, The Independent, 1997).
+# Each value is the number of rolls, out of 36, that bear the opponent off.
 JACOBY = {
     "0,0,0,0,1,0": 31,
     "1,0,0,1,0,0": 29,
@@ -116,7 +117,7 @@ def test_jacobys_paradox_has_his_five_positions(large):
 def test_jacobys_paradox_by_hand(large, opponent):
     found = bearoff.cube_action(large, Race("0,1,0,0,1,0", opponent), "owned")
     miss = 1 - 19 / 36
-    opponents = 2 * JACOBY[opponent] / 36 - 1  # the opponent's equity in the last roll
+    opponents = 2 * JACOBY[opponent] / 36 - 1  # the opponent's equity before the last roll
     assert found.action == "no redouble"
     assert found.no_double == pytest.approx(19 / 36 - miss * opponents, abs=1e-5)
     redoubled = 19 / 36 - miss * min(1, 2 * opponents)

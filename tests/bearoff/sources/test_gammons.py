@@ -74,6 +74,7 @@ def test_at_home_and_beyond_chances_meet():
             float(gammon_chances(winner, side, on_roll=on_roll)[0]) for side in (six, seven)
         )
         assert near <= far < near + 0.5
-    # If the winner has checkers outside the home board, the numbers of rolls are estimates.
+    # If the winner has checkers outside the home board, the number of rolls that the winner
+    # needs is an estimate.
     beyond = counts((1, 1, 7))
     assert 0 < float(gammon_chances(beyond, seven, on_roll=True)[0]) < 1

@@ -45,8 +45,8 @@ def rms(off):
 def test_errors_beside_exact_tables(score, cube):
     """The errors of the fast model are as small at match scores as for money.
 
-    The unit is EMG, except that errors of doubles are relative to the stakes: at 2-away
-    4-away, with a cube that is turned at once, a point is worth more than an equity of 1.
+    Errors are in EMG. The limit for doubles grows with the stakes: at 2-away 4-away with a
+    cube that is turned at once, a point is worth more than 1 EMG.
     """
     races = races_at(score, cube)
     table = bearoff.match_table(6, score.away, score.game)

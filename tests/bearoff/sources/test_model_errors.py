@@ -30,7 +30,7 @@ def test_at_most_one_in_twenty_is_beyond_two_stated_errors_in_every_zone(judging
     zones = np.stack([population, places, epcs, checkers])
     for zone in np.unique(zones, axis=1).T:
         here = (zone == zones.T).all(axis=1)
-        if here.sum() >= 20:  # with fewer races, one is more than 5%
+        if here.sum() >= 20:  # in a smaller group, one race is more than 5%
             assert (off[:, here] > 2).mean(axis=1).max() <= 0.05, zone
     assert 0.01 < (off > 1).mean() < 0.03
 

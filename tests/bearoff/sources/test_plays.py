@@ -128,9 +128,9 @@ def test_who_will_be_doubled_out_plays_for_the_games_that_can_be_won():
 def test_the_play_that_wins_most_is_looked_at_where_that_decides():
     """The play that wins most often is examined if only the chance to win the game counts.
 
-    At 1-away 3-away post-Crawford, 7/4 6/1 seemed best by equities for money. The opponent
-    doubles at once, and wins the match or draws level, so only the chance to win the game
-    counts.
+    At 1-away 3-away post-Crawford, the opponent doubles at once. The roller then wins the
+    match, or the score becomes level, so only the chance to win the game counts. By
+    equities for money, 7/4 6/1 seemed best.
     """
     sides = (Position.parse(text, 7) for text in ("1,1,0,0,0,1,1", "0,2,2,0,0,0,0"))
     race = Race(*sides, score=Score((1, 3), "post-crawford"), dice=(5, 3))
@@ -164,7 +164,7 @@ def test_with_checkers_beyond_home_the_best_play_is_looked_at():
         plays = judge.answer(race).plays
         left += any(play.kind == "model" for play in plays)
         wins = wins_of(plays, table, race.opponent)
-        # The tolerance is for win probabilities, so it is half that for equities.
+        # The tolerance for win probabilities is half the tolerance for equities.
         assert wins[0] >= max(wins) - 0.0025
     assert left > 30
 

@@ -71,7 +71,7 @@ def test_edges_reach_as_far_as_exact_ones_and_no_farther_than_rounding_may_take_
             assert math.isnan(near) or out * (found - near) >= -chances, (roller, name)
             assert math.isnan(found) or out * (found - far) <= chances, (roller, name)
             apart += not math.isnan(near) and abs(near - far) > chances
-    assert apart  # otherwise no effect of rounding is tested
+    assert apart  # rounding must change at least one of the windows
 
 
 @pytest.mark.parametrize("away", [(4, 2), (3, 5)], ids=str)
@@ -97,7 +97,8 @@ def test_edges_are_those_of_the_actions(away, cube, roller):
         max(chances["take"], default=math.nan),
         math.nan,  # without gammons nobody is too good
     )
-    np.testing.assert_equal(astuple(window), (*right, False))  # not by the model
+    # False means that the window is not by the fast model.
+    np.testing.assert_equal(astuple(window), (*right, False))
     # An opponent who needs two points wins the match with the cube at 2, so a redouble
     # risks nothing.
     assert bool(chances["wait"]) == ((away, cube) != ((4, 2), "owned"))

@@ -94,7 +94,8 @@ def chain(score, cube):
     """Return the take point with a live cube, by the textbook recursion over later
     redoubles.
 
-    No redouble is automatic, so the taker waits for the opponent's take point.
+    The recursion assumes that the taker never redoubles at once, but waits until the
+    opponent reaches the take point.
     """
     equities = match_equities()
     taker = score.exchanged()
@@ -166,7 +167,7 @@ def test_a_live_cube_is_turned_where_waiting_gains_no_more():
     score, table = Score((4, 4)), match_equities()
     m = {n: table.after(score, n) for n in (-4, -2, -1, 1, 2, 4)}
     p = np.linspace(0, 1, 101)
-    dead = m[-4] + p * (m[4] - m[-4])  # a cube at 4 is enough for both
+    dead = m[-4] + p * (m[4] - m[-4])  # a cube at 4 wins the match for either player
 
     def solved(low, high, up, down):
         value = low + p * (high - low)

@@ -36,9 +36,9 @@ def test_a_block_is_checked_when_it_is_first_read(cache):
     open_lazily()
 
     damage(cache, lambda data: flipped(data, checked_array.BLOCK + 77))
-    array = open_lazily()  # the damage is not found yet, and nothing is built
+    array = open_lazily()  # opening the array does not read the damaged block
     header = (cache / NAME / "a.npy").stat().st_size - LONG
-    edge = (checked_array.BLOCK - header) // 8  # first number of block 1
+    edge = (checked_array.BLOCK - header) // 8  # index of the first element in block 1
     good = np.array([0, 3, edge - 1, 2 * checked_array.BLOCK // 8, LONG // 8 - 1])
     assert array.take(good).tolist() == good.tolist()
     for bad in (edge, edge + 9, 2 * checked_array.BLOCK // 8 - 17):
@@ -74,7 +74,7 @@ def test_rows_across_two_blocks_need_both(tmp_path):
     entry, size = checked_array.describe_file(path), path.stat().st_size
     within_block = checked_array.BLOCK - (size - rows.nbytes)
     across = within_block // 20
-    assert within_block % 20  # starts in block 0 and ends in block 1
+    assert within_block % 20  # row `across` lies in both blocks, 0 and 1
     first, second, *others = entry.crc32
     wrong = StoredFile(size, (first, second ^ 1, *others))
     array = checked_array.open_array(path, wrong)

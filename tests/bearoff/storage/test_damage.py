@@ -106,7 +106,7 @@ def small_blocks():
 
 @dataclass(frozen=True)
 class Good:
-    """Valid table of a kind, and a cache with a copy to be damaged."""
+    """Valid stored table of one kind, and a cache with a copy that tests damage."""
 
     kind: Kind
     stored: Path

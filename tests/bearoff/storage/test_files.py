@@ -131,7 +131,8 @@ def test_what_a_killed_process_left_goes_with_the_next_writing(tmp_path):
     assert len(names(tmp_path)) == 1
     with atomic_path(tmp_path / "a") as fresh:
         assert names(tmp_path) == [fresh.parent.name]
-        with atomic_path(tmp_path / "a") as another:  # of a running process
+        # `another` stands for the temporary file of another running process.
+        with atomic_path(tmp_path / "a") as another:
             another.write_bytes(b"another")
             assert len(names(tmp_path)) == 2
         fresh.write_bytes(b"last")

@@ -60,7 +60,7 @@ def test_built_once_then_read(build, cache):
 
 def test_stored_arrays_are_mapped_not_loaded(build):
     array = load_or_build(build)["a"]
-    mapped = array.base.base  # the bytes of the file
+    mapped = array.base.base  # the memory map of the file
     assert isinstance(getattr(mapped, "obj", mapped), mmap.mmap)
 
 

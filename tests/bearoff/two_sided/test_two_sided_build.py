@@ -202,7 +202,7 @@ def test_too_little_memory_or_disk_is_refused_with_the_numbers(short, monkeypatc
         needed = format_bytes(bearoff.two_sided.estimate_build(SIZE).memory_bytes)
     usage = shutil.disk_usage("/")._replace(free=123_000_000)
     monkeypatch.setattr("shutil.disk_usage", lambda folder: usage)
-    monkeypatch.setattr(build, "_run_passes", None)  # must not be called
+    monkeypatch.setattr(build, "_run_passes", None)  # the build must stop before its passes
     with refused(TableError, short, needed, "123.0 MB"):
         bearoff.build_two_sided_table(checkers, **options)
 
@@ -299,8 +299,8 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     seen.clear()
     mended = build()
     assert {name: mended.digest(name) for name in mended.planes} == before
-    # The pass for the Jacoby rule needs temporary results of the previous pass, so both run
-    # again.
+    # To solve the Jacoby rule again, the build needs temporary results of the previous
+    # pass, so both passes run again.
     assert list(dict.fromkeys(seen)) == ["gammons_lost", PASSES[1], "jacoby"]
     assert not (mended.folder / "opponent-residuals.plane").exists()
 

@@ -84,7 +84,7 @@ def test_only_what_rests_on_a_damaged_plane_is_refused(plane, folder):
 
 
 def test_many_pairs_that_rest_on_nothing_damaged_are_answered(tmp_path, monkeypatch):
-    """Queries of many pairs fail only if some of the values depend on damaged blocks."""
+    """A query of many pairs fails only if one of the values depends on damaged blocks."""
     good = built(5)
     shutil.copytree(good.folder, tmp_path / good.folder.name)
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
@@ -133,10 +133,11 @@ def test_successors_that_lead_out_of_the_table(name, value, folder):
 def test_successors_that_lead_to_no_lower_level(above, folder):
     """Plays with which a game would never end are refused even if checksums are valid."""
     array = np.load(folder / "successors.npy").copy()
-    array[-1] = pair_order_of(6, SIZE).levels[-2 - above]  # of the last position
+    # The changed element is one successor of the last position.
+    array[-1] = pair_order_of(6, SIZE).levels[-2 - above]
     save_successors(folder, "successors.npy", array)
     table = bearoff.two_sided_table(SIZE)
-    if above:  # leads one level down
+    if above:  # this successor is one level lower, as required
         table.best_after(1, 1, None)
     else:
         with refused(TableError, folder):
@@ -187,8 +188,8 @@ def test_only_what_is_damaged_is_built_again(folder):
     flip(folder / "centred.plane", 1000)
     run.clear()
     bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
-    # The pass for the centred cube needs temporary results of the previous pass, so both
-    # run again.
+    # To solve the centred cube again, the build needs temporary results of the previous
+    # pass, so both passes run again.
     assert list(dict.fromkeys(run)) == ["opponent and owned", "centred"]
 
 
@@ -243,7 +244,7 @@ def forge(folder, plane, x, y, by):
 def test_verify_finds_a_wrong_value_whose_checksum_is_right(plane, folder):
     forge(folder, plane, 60, 50, 40)
     table = bearoff.two_sided_table(SIZE)
-    # The check reports the changed plane, or a plane computed from it.
+    # The error names the changed plane, or another plane that is computed from it.
     with refused(TableError, folder):
         verify_planes(table.plane_values, samples=30_000)
 

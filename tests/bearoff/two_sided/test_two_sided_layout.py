@@ -22,10 +22,9 @@ def test_slots_number_the_positions_anew(checkers):
     assert (places.levels % LANES == 0).all()
     counts = bearoff.unrank(np.arange(len(places.slots)), 6, checkers)
     pips = counts @ np.arange(1, 7)
-    level = -(-pips // 2)  # 0; 1 and 2; 3 and 4; ...
+    level = -(-pips // 2)  # each level has two pip counts: 1 and 2, 3 and 4, ...
     assert len(places.levels) == level.max() + 2
-    # In each level of pip counts, positions of fewer than 15 checkers come before positions
-    # of 15.
+    # Within each level, positions of fewer than 15 checkers precede positions of 15.
     assert (np.searchsorted(places.levels, places.slots, side="right") - 1 == level).all()
     full = counts.sum(axis=1) == 15
     assert (full == (places.slots >= places.full_starts[level])).all()
@@ -65,8 +64,8 @@ def test_plays_that_rivals_beat_are_left_out():
     found = rivals.find_rivals(successors, places.levels)
     level = np.searchsorted(places.levels, np.arange(places.size), side="right")
     assert (level[found.slots] <= level[:, None]).all()
-    # Values vary more between rows than within a row, so that many plays are never better
-    # than another.
+    # Values differ more between rows than within a row, so many plays are worse than
+    # another play in every column.
     rng = np.random.default_rng(6)
     rows = rng.integers(0, 1000, (places.size, 1)) + rng.integers(
         0, 200, (places.size, kernels.WIDTH)
@@ -101,7 +100,7 @@ def test_sums_of_minima(first_row, opponents):
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     numbers = (first_row + rng.integers(0, 60, offsets[-1])).astype(np.uint16)
     largest, least = (slice(*offsets[[21 * k, 21 * k + 21]]) for k in (first, first + 1))
-    numbers[largest] = first_row + 1  # the largest possible sum
+    numbers[largest] = first_row + 1  # row 1 gives the largest possible sum
     numbers[least] = first_row
     right = np.zeros((rollers, kernels.WIDTH), dtype=np.int64)
     for roller in range(rollers):

@@ -130,8 +130,8 @@ def test_hand_worked_games_for_a_gammon():
     # Under the Jacoby rule, playing on with a centred cube wins no more than a passed
     # double.
     assert table.no_double(x, y, jacoby=True) == table.equity(x, y, jacoby=True) == 1
-    # With the sides exchanged, the roller bears a checker off with 17 of 36 rolls, and all
-    # four with 6-6.
+    # After the sides are exchanged, 17 of the roller's 36 rolls bear a checker off, and 6-6
+    # bears off all four.
     lost = table.gammon_probability(y, x)[1]
     assert abs(lost - 19 / 36) <= table.error("gammons_lost")
     assert abs(table.equity(y, x, None) - (1 - 16 - 38) / 36) <= table.error("points")

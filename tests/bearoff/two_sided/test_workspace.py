@@ -47,4 +47,4 @@ def test_sums_are_in_memory_or_refused(tmp_path):
     with refused(MemoryError, 8000):
         workspace.values(2000)
     workspace.reset()
-    assert workspace.values(1000)[0] == 1  # the same memory pages
+    assert workspace.values(1000)[0] == 1  # the same memory is used again

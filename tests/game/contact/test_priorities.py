@@ -50,7 +50,7 @@ def standing(side, bringing, barred):
 
 
 def gain(before, after, roll):
-    """Return the value of a play by a second implementation of the priorities."""
+    """Return a play's value to the player that follows priorities, computed plainly."""
     if before.race is not None:
         home, there = sum(before.roller[:6]), sum(after.roller[:6])
         off = sum(before.roller) - sum(after.roller)

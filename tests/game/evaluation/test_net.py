@@ -159,7 +159,7 @@ def test_damaged_weights_are_refused(tmp_path):
             Net.load(path)
     np.savez_compressed(path, **NET.weights._asdict())
     cut = bytearray(path.read_bytes())
-    cut[2000] ^= 0x10  # in the compressed data
+    cut[2000] ^= 0x10  # flips a bit of the compressed data
     np.save(single := io.BytesIO(), NET.weights.out)
     for damaged in (b"", b"PK", b"hello\n", bytes(cut), single.getvalue()):
         path.write_bytes(damaged)

@@ -85,7 +85,8 @@ def test_a_search_is_what_minimax_finds(checkers, depth):
             assert abs(found.points) == points
             assert abs(found.turns) == 1_000_000 * points + 1 - abs(value)
             assert (found.points > 0) == (found.turns > 0) == (value > 0)
-        after = position.after(found.number, found.board)  # raises an exception if illegal
+        # `position.after` raises an exception if the play is illegal.
+        after = position.after(found.number, found.board)
         if found.turns is None and depth > 1:
             assert -minimax(after, depth - 1) == pytest.approx(value)
 
@@ -144,8 +145,10 @@ def test_a_search_is_stopped_by_another_thread_and_by_the_clock():
     assert found.depth < 12
     found = search_no_chance(position, positions=10**9, seconds=0.3)
     assert found.depth < 12
-    assert monotonic() - began < 60  # without the limit, neither would end
-    assert search_no_chance(position, stop=stop).depth == 1  # it was stopped before
+    # Without their limits, the searches would hardly ever end.
+    assert monotonic() - began < 60
+    # `stop` is already set, so only depth 1 is searched.
+    assert search_no_chance(position, stop=stop).depth == 1
 
 
 # The example is from the author's "How to play NC-Backgammon", bkgm.com: the chosen numbers

@@ -32,7 +32,7 @@ def read(body, head=HEAD):
 @pytest.mark.parametrize(
     ("tail", "winner", "points", "kinds"),
     [
-        # The result also appears in the loser's column.
+        # The loser's column also states the result of the game.
         ("  2) Losses 1 point                  Wins 1 point", 1, 1, ""),
         ("  2)                                 Losses 2 point", 0, 2, ""),
         ("  2) 63: ????                        Wins 2 points and the match", 1, 2, "roll"),
@@ -92,7 +92,8 @@ def test_the_board_says_who_bore_off():
     [
         ("  2) 63: 24/15!? (best)               52: 13/11 13/8 {hm}", 4),
         ("  2) 63:24/15                         52:13/11 13/8", 4),
-        ("  2) 63: 24/15 52: 13/11 13/8", 4),  # a long cell touches the next one
+        # Only one blank separates the plays of the two players.
+        ("  2) 63: 24/15 52: 13/11 13/8", 4),
         ("  2)63: 24/15\t\t\t52: 13/11 13/8", 4),
         ("  2) 63: 24/15 3)   52: 13/11 13/8", 4),
         ("  2) 63: 24/15 | 52: 13/11 13/8 |", 4),

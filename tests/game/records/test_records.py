@@ -211,8 +211,8 @@ def test_a_file_that_ends_within_a_game_says_so():
     [
         ("", 0, 3, None),
         ("", 0, 4, "1 or 2 or 3"),
-        ("Takes", 0, 6, None),  # more than the match needs
-        ("Takes", 2, 1, None),  # no more than needed
+        ("Takes", 0, 6, None),  # a backgammon wins more points than the match needs
+        ("Takes", 2, 1, None),  # the file states only the points that the match needs
         ("Takes", 1, 1, "2 or 4 or 6"),
         ("Takes", 0, 7, "2 or 4 or 6"),
         ("Drops", 0, 1, None),

@@ -53,7 +53,8 @@ WORDS = {
 
 def in_words(text, language):
     for english, foreign in WORDS[language].items():
-        # Words are padded to the width of the English words, so that columns stay aligned.
+        # Translated words are padded to the width of the English words, so that columns
+        # stay aligned.
         text = text.replace(english.ljust(len(foreign)), foreign.ljust(len(english)))
         text = text.replace(english, foreign)
     return text

@@ -1,4 +1,4 @@
-"""The player that errs on purpose: how often it chooses worse plays."""
+"""Tests of the player that errs on purpose, and of how often this player errs."""
 
 import math
 
@@ -41,7 +41,7 @@ def test_odds_fall_by_e_for_every_spread():
     boards = [one.board for one in Sight().rate(Board.start(), (3, 1), None)]
     chosen = np.zeros(len(boards))
     doubled = taken = 0
-    for number in range(GAMES):  # only earlier points differ
+    for number in range(GAMES):  # the games differ only in the points won before
         state = GameState(turn=0, dice=(3, 1), won=(number, 0))
         chosen[boards.index(player.play(state))] += 1
         assert player.play(state) == player.play(state)

@@ -181,7 +181,8 @@ def test_games_end_and_their_points_are_the_boards():
                 state = state.roll(*map(int, rng.integers(1, 7, 2)))
             rows = legal_plays(state.board, state.dice)
             state = state.play(Board(tuple(rows[rng.integers(len(rows))].tolist())))
-        assert state.board.off[1] == 15  # the board is turned to the loser
+        # After the last play, the board is seen by the loser.
+        assert state.board.off[1] == 15
         assert state.points == state.board.points_won
 
 

@@ -130,12 +130,14 @@ def test_a_reason_is_true_if_its_feature_makes_the_better_play_better_both_ways(
 
 def test_shares_of_reasons_by_hand():
     made = [
-        reasons.JudgedReason("points", 0.1, 0.2, 0.25, 0.21),  # nothing is left
-        reasons.JudgedReason("points", 0.1, 0.2, 0.11, 0.12),  # less than half is left
-        reasons.JudgedReason("points", 0.1, 0.2, -0.01, 0.4),  # not in both directions
+        reasons.JudgedReason("points", 0.1, 0.2, 0.25, 0.21),  # no difference remains
+        # Less than half of the difference remains.
+        reasons.JudgedReason("points", 0.1, 0.2, 0.11, 0.12),
+        # Only one of the two exchanges reduces the difference.
+        reasons.JudgedReason("points", 0.1, 0.2, -0.01, 0.4),
         reasons.JudgedReason(
             "points", 0.1, -0.2, 0.1, 0.1
-        ),  # the net prefers the other play
+        ),  # the net prefers the costly play
         reasons.JudgedReason("", 0.1, 0.2, 0.0, 0.0),
     ]
     text = reasons.page(made, "", "")

@@ -1,6 +1,4 @@
-"""Measurement of the systematic errors of rollouts with few checkers, and the errors that
-rollouts state.
-"""
+"""Systematic errors of rollouts: their measurement with few checkers, and stated errors."""
 
 import math
 from pathlib import Path

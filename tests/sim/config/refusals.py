@@ -25,8 +25,8 @@ BASES: dict[str, dict[str, Any]] = {
     "pairs[0].file": {"pairs": [{"file": {"path": "a.csv"}}]},
     "pairs[0].every": {"pairs": [{"every": {}}]},
 }
-"""Additional keys that make a configuration with a changed value valid, by the beginning of
-the value's path."""
+"""Additional keys that keep a configuration with a changed value valid, by the first part
+of the value's path."""
 
 
 def with_value(place, value):

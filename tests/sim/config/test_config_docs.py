@@ -31,8 +31,8 @@ def test_the_site_lists_every_key_of_every_model():
     for node in (SCHEMA, *SCHEMA["$defs"].values()):
         fields = node.get("properties", {})
         for name, field in fields.items():
-            # A configuration class with a single key is not listed, because this key only
-            # names the kind of content.
+            # If a configuration class has only one key, this key just names the kind of
+            # content and is not listed.
             if len(fields) > 1:
                 assert f"- `{name}`: " in listed, name
                 assert field["description"] in listed, name

@@ -126,7 +126,7 @@ TOGETHER: list[Rule] = [
     ({"players": {"roller": "optimal"}, "rollout": {}}, "rollout", ("fewest-rolls",)),
     (CUBED | {"rollout": {}}, "rollout", ("cube",)),
 ]  # fmt: skip
-"""Changes that are refused because of other values, or because a value is missing."""
+"""Changes of a valid configuration that contradict other keys, or require a missing key."""
 
 JUDGED_TOGETHER: list[Rule] = [
     *(({"pairs": [{"list": [entry]}]}, f"pairs[0].list[0].{place}", named)
@@ -152,8 +152,8 @@ JUDGED_TOGETHER: list[Rule] = [
           ({"checkers": {"from": 14, "to": 15}, "pips": {"from": 1, "to": 13}}, "pips",
            (14, 13)),
       )),
-    # Each case begins with `from`, `to` and perhaps `step`, for the roller's count and for
-    # the lead.
+    # Each case begins with the ranges of the roller's count and of the lead, as (from, to)
+    # or (from, to, step).
     *(({"pairs": [{"grid": {
         "roller": dict(zip(("from", "to", "step"), roller, strict=False)),
         "lead": dict(zip(("from", "to", "step"), lead, strict=False)), **more}}]},

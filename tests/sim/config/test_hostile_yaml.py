@@ -99,7 +99,7 @@ def test_hostile(load, name, tmp_path):
     lines = refusal(load, path)
     has_lines = name not in ("empty", "100 MB")
     assert any(line[len(f"{path}:")].isdigit() for line in lines) == has_lines or (
-        load is load_formulas  # a file without formulas gives its first line
+        load is load_formulas  # the error about a missing formula names the first line
     )
 
 

@@ -1,4 +1,4 @@
-"""YAML is read with its lines, and without unsafe features."""
+"""The YAML reader keeps line numbers and refuses unsafe features."""
 
 import os
 import socket

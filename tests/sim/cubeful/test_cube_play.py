@@ -219,7 +219,8 @@ def test_a_forgetful_memory_changes_nothing(pairs, monkeypatch):
 
 
 def test_each_pair_is_asked_once(pairs, monkeypatch):
-    monkeypatch.setattr(memory, "SMALLEST", 64)  # this memory grows during play
+    # The memory is small at first, so that it must grow during play.
+    monkeypatch.setattr(memory, "SMALLEST", 64)
     monkeypatch.setattr(play, "LANES", 500)
     strategy = ByLead(0, 1, 9, asked=[])
     side = CubeSide.of(strategy)
@@ -296,6 +297,6 @@ class Mumbler:
 def test_a_strategy_that_answers_nonsense_is_refused(pairs):
     side = CubeSide.of(Mumbler())
     match = match_of("fewest-rolls", "fewest-rolls", side, NEVER, 0, None)
-    for _ in range(2):  # the first call leaves no state
+    for _ in range(2):  # the first call must not affect the second one
         with refused(bearoff.BearoffError, "mumbler"):
             games_of(match, pairs, 5)

@@ -79,7 +79,7 @@ def test_perfect_self_play_agrees_with_the_planes_of_the_score(tmp_path, match, 
     np.testing.assert_allclose(rows["expected"], exact.astype(float), rtol=0, atol=1e-12)
     error = np.sqrt(rows["match_chance_variance"] / rows["games"])
     off = np.abs(rows["match_chance"] - exact)
-    assert np.all(off <= 4.5 * error + 1e-12)  # 42 pairs in all
+    assert np.all(off <= 4.5 * error + 1e-12)  # the limit is for 42 pairs of positions
     if most_level(Terms(Match(score, asked.table), cube.get("value", 1))):
         assert rows["roller_doubles"].sum() + rows["opponent_doubles"].sum() > 0
         # A player for whom the current cube wins the match does not double.

@@ -28,7 +28,7 @@ def test_no_terminal_gets_whole_lines():
         assert re.fullmatch(
             r"quick: \S+ of 2\.00M games(, [\d.kMGT]+ games/s, [\d:]+ left)?", line
         ), line
-    assert lines[0] == "quick: 0.00 of 2.00M games"  # no rate is known yet
+    assert lines[0] == "quick: 0.00 of 2.00M games"  # the first line states no speed yet
     assert lines[-1].startswith("quick: 2.00M of 2.00M games")
     assert not {"\r", "\x1b"} & {*stream.getvalue()}
 
@@ -79,7 +79,7 @@ def test_games_of_earlier_sessions_do_not_count_as_speed():
 def test_a_slow_rate_is_not_turned_over():
     stream = Terminal()
     with progress.progress_bar("far", 20, show=True, unit="rollouts", stream=stream) as bar:
-        bar._time = lambda: bar.start_t + 2  # as if one rollout had taken two seconds
+        bar._time = lambda: bar.start_t + 2  # as if two seconds had passed
         bar.update(1)
     assert re.search(r"1/20 .* 0\.50 rollouts/s", stream.getvalue())
 

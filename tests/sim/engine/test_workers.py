@@ -87,7 +87,7 @@ def test_tasks_are_taken_as_workers_fall_free(backend):
     for _ in range(10):
         may_end.release()
         next(results)
-    assert 10 <= len(taken) < 30  # including those that joblib has taken in advance
+    assert 10 <= len(taken) < 30  # joblib takes some tasks in advance
     may_end.release(1000)
     results.close()
 
@@ -129,4 +129,5 @@ def test_a_run_on_a_running_scheduler(tmp_path, small):
             )
         )
         assert {pid for _, pid in results} <= set(pids.values())
-        assert len(client.scheduler_info()["workers"]) == 2  # the cluster keeps running
+        # Both workers of the cluster keep running.
+        assert len(client.scheduler_info()["workers"]) == 2

@@ -70,7 +70,7 @@ def test_draws_depend_on_seed_and_place_alone():
     one, other = build(drawn), build(drawn, seed=8)
     assert as_counter(one) != as_counter(other)
     twice = build(drawn, drawn)
-    assert len(twice) == 100  # the second source draws other pairs
+    assert len(twice) == 100  # two equal sources draw different pairs
     assert as_counter(one).items() <= as_counter(twice).items()
 
 

@@ -56,8 +56,8 @@ def words_of_choice(match, roller, opponent, game):
 def rolls_needed(match, roller, opponent, game):
     """Play a game until both sides have borne off all checkers.
 
-    Returns the number of rolls of each, and how many each began with 15 checkers on the
-    board.
+    Returns each side's number of rolls, and the number of rolls before which the side had
+    all 15 checkers on the board.
     """
     players = [
         chooser(name, match.points, match.checkers)
@@ -85,7 +85,7 @@ def count(match, roller, opponent, games):
         (mine, theirs), (mine_full, theirs_full) = rolls_needed(
             match, roller, opponent, game
         )
-        wins = mine <= theirs  # the roller is on roll first
+        wins = mine <= theirs  # the roller rolls first, so equal numbers of rolls win
         length = 2 * mine - 1 if wins else 2 * theirs
         # `behind` is the number of rolls that the loser still needs when the game ends.
         behind = theirs - (mine - 1) if wins else mine - theirs

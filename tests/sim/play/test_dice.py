@@ -14,8 +14,8 @@ from bearoff.sim.play import dice_kernels, kernels, replay, tally
 from bearoff.sim.play.replay import philox, throws_of_game
 from tests.refusals import refused
 
-# Known answers of philox4x32 with 10 rounds, from Random123 1.14.0 (tests/kat_vectors):
-# counter, key, words.
+# Published outputs of the random number generator philox4x32 with 10 rounds, from Random123
+# 1.14.0 (tests/kat_vectors). Each row has the counter, the key and the output words.
 KNOWN_ANSWERS = [
     ("00000000 00000000 00000000 00000000", "00000000 00000000",
      "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
@@ -48,8 +48,8 @@ def test_kernels_share_the_constants_of_their_faces():
 def test_throws_are_the_digits_of_the_fraction(seed, roller, opponent, game):
     """Six throws of the dice are the first six digits of a random fraction in base 36.
 
-    Of the 2^64 fractions, each sequence of six gets the floor or the ceiling of
-    2^64 / 36^6. Its relative error is at most 36^6 / 2^64.
+    Of the 2^64 fractions, 2^64 / 36^6, rounded down or up, give each sequence of six
+    throws. The relative error of the probability of a sequence is at most 36^6 / 2^64.
     """
     throws = list(islice(throws_of_game(seed, roller, opponent, game), 12))
     for draw in (0, 1):

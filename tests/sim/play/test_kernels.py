@@ -38,13 +38,14 @@ def play_one(match, roller, opponent, first, games):
 @pytest.mark.parametrize(
     ("roller", "opponent", "first", "games"),
     [
-        (FIVES, FIVES, 0, 1500),  # more games than lanes, and no multiple of them
+        # There are more games than lanes, and the last games do not fill all lanes.
+        (FIVES, FIVES, 0, 1500),
         (8887, 54263, 1000, 1024),
-        (10, 54263, 0, 1100),  # gammons, some of them after the first draw of dice
+        (10, 54263, 0, 1100),  # some gammons, in games longer than one draw of dice
         (38760, 9, 0, 300),
         (1, 38760, 0, 3),  # the lowest position number with all checkers on the board
         (1, 1, 0, 3),
-        (7, 54263, 2**32 - 40, 80),  # game numbers above 32 bits
+        (7, 54263, 2**32 - 40, 80),  # game numbers that exceed 32 bits
         (300, 200, 2**40 - 30, 30),
     ],
 )

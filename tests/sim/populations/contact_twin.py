@@ -8,7 +8,7 @@ from bearoff.sim.populations.contact import BLOCK, lots_of, urges_of
 from oracles.legal_ways import enumerated
 from tests.sim.play.replay import ROLL_OF_THROW
 
-Side = tuple[int, ...]  # off, points 1 to 24, bar
+Side = tuple[int, ...]  # numbers of checkers off, on points 1 to 24, and on the bar
 Board = tuple[Side, Side]
 
 DIRECT = {1: 11, 2: 12, 3: 14, 4: 15, 5: 15, 6: 17}

@@ -74,7 +74,6 @@ def test_pairs_are_those_for_money_and_near_is_near(tmp_path):
     assert 0 < len(near) < len(races)
     assert ((chance >= 0.6) & (chance <= 0.85)).all()
     assert near.about["score"] == races.about["score"] == "3-5"
-    # The visited pairs at 3-5 are those for money, although cube actions differ.
     assert len(np.unique(races.decisions.rollers)) > 20
 
 

@@ -64,7 +64,8 @@ def test_a_game_is_harvested_as_it_is_replayed(harvest):
     assert [ply for ply, _, _ in found] == list(range(len(found)))
     start = found[0]
     assert [pair[1:] for pair in found] == replayed(4, game, start[1], start[2])
-    assert any(any(side[6:]) for side in start[1:])  # it began outside home
+    # The race began with checkers outside home.
+    assert any(any(side[6:]) for side in start[1:])
 
 
 def visit_chances(roller, opponent):

@@ -1,4 +1,4 @@
-"""The population of people's decisions, compared with a second count."""
+"""Cube decisions by people, collected in a population and compared with a second count."""
 
 import numpy as np
 import pytest
@@ -54,8 +54,7 @@ def test_every_turn_on_which_people_might_double_is_a_decision(matches, tmp_path
     met = doubles_of(matches)
     assert people.about["visits"] == len(met) > 2
     assert set(values_are_the_tables(people, table)) == set(met)
-    # These decisions of people belong to the test part, so no formula may be fitted to
-    # them.
+    # People's decisions all belong to the test part, so no formula may be fitted to them.
     assert (people.decisions.splits == SPLITS.index("test")).all()
     assert sum(people.about["games"].values()) == people.about["games"]["test"]
     assert list(tmp_path.iterdir()) == [path]

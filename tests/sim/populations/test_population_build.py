@@ -47,7 +47,7 @@ def test_an_interrupted_build_goes_on(races, tmp_path):
     seen = []
     about = build_population(recipe(), tmp_path, progress=lambda n, _: seen.append(n)).about
     assert about["digest"] == races.about["digest"]
-    assert "games" not in seen  # the games were stored
+    assert "games" not in seen  # stored games are not played again
     assert {path.name for path in tmp_path.iterdir()} == {".races.lock", "races.parquet"}
 
 
@@ -59,7 +59,7 @@ def test_who_waited_for_the_lock_finds_all_done(races, folder, tmp_path, monkeyp
 
     @contextmanager
     def held_by_another(*_):
-        rmtree(pieces)  # another process has finished and deletes the pieces
+        rmtree(pieces)  # another process has finished and removes its temporary files
         yield
 
     monkeypatch.setattr(build, "claimed", held_by_another)

@@ -99,7 +99,7 @@ def test_uniform_draws_are_even(table, folder):
     wanted = population_recipe("uniform", size=60_000, seed=2, checkers=2)
     built(2)
     found = open_population(build_population(wanted, folder / "two").path).decisions
-    pairs = 27**2  # 6 positions of one checker, 21 of two
+    pairs = 27**2  # each side has 6 positions of one checker and 21 of two
     assert bearoff.position_count(6, 2) == 28
     assert found.weights.sum() == 60_000
     weights = np.zeros((28, 28))
@@ -120,7 +120,7 @@ def test_by_checkers(table, folder):
         found = open_population(build_population(wanted, folder).path)
         assert (found.roller_counts.sum(axis=1) == sides[0]).all()
         assert (found.opponent_counts.sum(axis=1) == sides[1]).all()
-        # In so many draws, every position of this number of checkers occurs.
+        # There are enough draws for every position with this number of checkers to occur.
         fit = np.flatnonzero(every.sum(axis=1) == sides[0])
         assert set(found.decisions.rollers) == set(fit)
 

@@ -54,7 +54,7 @@ def test_values_are_those_of_the_population(met, tmp_path):
     assert table["owned"].to_pylist() == test.cube.owned.tolist()
     for name in ("win_probability", "no_double", "no_redouble", "double_take"):
         apart = np.abs(table[name].to_numpy() - getattr(test.values, name))
-        assert apart.max() <= 2.0**-23  # half a step of float32 between 2 and 4
+        assert apart.max() <= 2.0**-23  # rounding error of float32 values between 2 and 4
     pips = np.asarray(table["opponent_counts"].to_pylist()) @ np.arange(1, 7)
     assert table["opponent_pips"].to_pylist() == pips.tolist()
 

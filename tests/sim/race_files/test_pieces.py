@@ -53,8 +53,7 @@ def whole(judge, source, tmp_path):
 
 
 def stop(judge, source, target, after=9, options=OPTIONS):
-    """Answer a file of races, stop after this number of rows, and return the stored
-    pieces."""
+    """Stop answering a file of races after `after` rows; return the partial results."""
 
     def at(done, rows):
         if done == after:

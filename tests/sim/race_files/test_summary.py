@@ -11,10 +11,10 @@ def test_a_mistake_of_a_rollout_costs_more_than_two_standard_errors():
     rows = [
         ("exact", 0.03, 0.02),
         ("exact", 0.01, 0.02),
-        ("rollout", 0.03, 0.02),  # within two standard errors, but not within one
+        ("rollout", 0.03, 0.02),  # the cost is between one and two standard errors
         ("rollout", 0.05, 0.02),
         ("model", 0.03, 0.02),
-        (None, None, None),  # no answer, or no decision
+        (None, None, None),  # a race without an answer or a decision
     ]
     kinds, costs, errors = zip(*rows, strict=True)
     nothing = pa.array([None] * len(rows), pa.float64())

@@ -1,7 +1,7 @@
 """Exact values to which rollouts at a match score converge, computed by plain recursion.
 
-Shares with `sim.rollouts` the policies and the values of typical races, which define how
-the games are played, but none of the code that plays, judges or sums.
+The module shares with `sim.rollouts` only the policies and the values of typical races,
+which define how the games are played. The code that plays, judges and sums is separate.
 """
 
 from functools import cache

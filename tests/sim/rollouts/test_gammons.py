@@ -25,7 +25,8 @@ def mean(values):
 def least_lost(winner, loser, winner_rolls=True):
     """Return the mean number of points that gammons cost a loser who plays best.
 
-    `winner` is checkers by point, and `loser` the points of fifteen checkers.
+    `winner` has the number of checkers on each point, and `loser` has the point of each of
+    fifteen checkers.
     """
     if winner_rolls:
         lost = 1.0 + (loser[-1] > 18)
@@ -125,7 +126,8 @@ def test_last_rolls_are_played_as_well_as_can_be(winner, loser, winner_rolls, sc
     single, gammon = answer.terms.worth([sign, 2 * sign]).tolist()
     right = single + (gammon - single) * best
     chance = answer.gammon_won if winner_rolls else answer.gammon_lost
-    # Gammon chances beyond the next two rolls are estimates, which costs little.
+    # Rollouts estimate gammon chances beyond the next two rolls, which hardly changes the
+    # results.
     for found, exact in (
         (chance, best),
         (answer.cubeless, right),

@@ -201,8 +201,8 @@ def test_a_race_of_the_table_is_answered_without_games(eight_checkers):
     ("roller", "opponent"),
     [
         ("1,2,2,1,1,1", "2,2,1,1,1,1"),
-        # In these two races, cube actions that are right in typical races would be
-        # mistakes.
+        # In the next two races, cube actions that are right in most races of this length
+        # are mistakes.
         ("2,3,0,0,1,0", "1,1,1,0,1,0"),
         ("6,1,1,0,0,0", "0,1,5,0,0,0"),
     ],
@@ -296,7 +296,8 @@ def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers
 
 
 def test_systematic_errors_are_interpolated_and_depend_on_the_table():
-    race = on_24_points(race_of("2,2,2,2,2,0", "2,2,2,2,2,1"))  # an EPC of 40.9 and 46.8
+    # The sides have EPCs of 40.9 and 46.8.
+    race = on_24_points(race_of("2,2,2,2,2,0", "2,2,2,2,2,1"))
     for where, into_table in (("home", False), ("home, into a table", True)):
         measured = MEASURED[where]
         below = max(epc for epc in measured if epc < 40.9)
@@ -371,7 +372,7 @@ def test_a_rollout_ends_at_its_error_or_at_its_games():
     assert reached.games < 300_000
     stopped = rollout(HOME, Goal(0.0001, 40_000), techniques=plain)
     assert stopped.standard_error > 0.0001
-    assert stopped.games == 6 * 7776  # 40,000 rounded up to whole chunks
+    assert stopped.games == 6 * 7776  # 40,000 games, rounded up to whole chunks of 7,776
 
 
 MONEY = Terms()
@@ -433,7 +434,7 @@ def test_the_cube_allows_for_gammons():
 
 
 def test_a_backgammon_is_worth_what_it_is_at_the_score():
-    """A backgammon has the right value at a match score."""
+    """A backgammon is worth three points at the match score."""
     terms = Terms(Match(bearoff.Score((3, 2))))
     after = bearoff.match_equities().after
     won, two, three = (after(terms.stakes.score, n) for n in (1, 2, 3))

@@ -60,8 +60,9 @@ def test_at_a_score_it_is_near_what_is_solved(score):
 def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
     """The value of a play that leads into a table has the error of the table.
 
-    One checker against three at home: positions after the roll are solved. Then 4 rolls of
-    36 take all three off, and otherwise the last checker is off.
+    After the roll, one checker at home is left against three, and this race is solved. The
+    opponent takes off all three checkers with 4 rolls of 36; otherwise the roller takes off
+    the last checker.
     """
     bearoff.build_two_sided_table(4)
     table = bearoff.two_sided_table(4)
@@ -89,9 +90,9 @@ class Rounds:
 @pytest.mark.parametrize(
     ("systematic", "units", "close"),
     [
-        (0.0, 4000, False),  # the gain is 3 standard errors of the dice
-        (0.02, 4000, True),  # and 1.5 of both players' errors together
-        (0.0, 4, True),  # with 3 degrees of freedom, 3.18 standard errors exclude 5%
+        (0.0, 4000, False),  # the gain is 3 standard errors of the sampled games
+        (0.02, 4000, True),  # with the systematic errors, the gain is only 1.5 errors
+        (0.0, 4, True),  # with 4 units, a clear gain needs 3.18 standard errors
         (0.0, 0, False),
     ],
 )

@@ -116,7 +116,7 @@ def test_an_extension_that_stops_before_a_write_goes_on(tmp_path, whole, write):
     run(batch(tmp_path, games=1100))
     with pytest.MonkeyPatch.context() as patch:
         batches.stop_at_write(patch, write, batches.Stopped())
-        with suppress(batches.Stopped):  # there may be fewer writes
+        with suppress(batches.Stopped):  # the run may finish before this write
             run(batch(tmp_path))
     summary = run(batch(tmp_path))
     assert parts_of(summary.path) == whole
@@ -144,10 +144,11 @@ def test_a_run_that_was_half_set_aside_is_found(tmp_path, whole, monkeypatch, mo
 def test_an_unfinished_run_is_extended_from_where_it_is(tmp_path, monkeypatch, write):
     whole = parts_of(run(batch(tmp_path / "whole", games=4000)).path)
     monkeypatch.setattr(runner, "SNAPSHOT_SECONDS", -1.0)
-    for games in (2500, 3000):  # the second time, an extension is left unfinished
+    # The second run extends the first one and is interrupted, too.
+    for games in (2500, 3000):
         with pytest.MonkeyPatch.context() as patch:
             batches.stop_at_write(patch, write, batches.Stopped())
-            with suppress(batches.Stopped):  # there may be fewer writes
+            with suppress(batches.Stopped):  # the run may finish before this write
                 run(batch(tmp_path, games=games))
     summary = run(batch(tmp_path, games=4000))
     assert parts_of(summary.path) == whole

@@ -53,8 +53,9 @@ LONG_CUT = {"block_games": 25_000, "part_pairs": 4}
 def session(output, *, cut=None, limit=0, linger=(0, 0, 0), **changes):
     """Start a process that plays a batch, in its own process group.
 
-    Once it has stored the parts and blocks in `linger`, it waits for some seconds before
-    each further block, so that there is a session to stop even on a busy machine.
+    Once the process has stored the parts and blocks in `linger`, the process waits for some
+    seconds before each further block. Even on a busy machine, it is then still running when
+    the test stops it.
     """
     cut = cut or {"block_games": 3000, "part_pairs": 4}
     code = SESSION.format(
@@ -89,7 +90,7 @@ def test_a_file_size_limit_stops_in_a_sentence(tmp_path, whole):
 
 
 def wait_for(folder, process, blocks=0, parts=0):
-    """Wait until a process has stored this number of parts and blocks."""
+    """Wait until a process has stored this many parts, and blocks of the next part."""
     until = time.monotonic() + 600
     while time.monotonic() < until and process.poll() is None:
         if has_stored(folder, parts, blocks):

@@ -1,4 +1,4 @@
-"""An unfinished part of a run adds each of its blocks once."""
+"""An unfinished part of a run counts each of its blocks once."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def test_moments_of_lengths():
     lengths = np.random.default_rng(6).integers(1, 60, 1000)
     rows = np.zeros((3, WIDTH), dtype=np.int64)
     rows[0, :4] = 1000, 0, lengths.sum(), (lengths**2).sum()
-    rows[1, :4] = 3, 3, 3 * 7, 3 * 49  # all of one length
+    rows[1, :4] = 3, 3, 3 * 7, 3 * 49  # three games, each of seven rolls
     mean, variance = length_moments(rows)
     assert mean[0] == pytest.approx(lengths.mean(), rel=1e-14)
     assert variance[0] == pytest.approx(lengths.var(), rel=1e-11)

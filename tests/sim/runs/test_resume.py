@@ -68,7 +68,7 @@ def test_other_code_that_resumes_a_run_is_warned_of(tmp_path, small, monkeypatch
     begun = rf"started with commit 0{{10}}, numba {now['numba']} and is continued with "
     with pytest.warns(RuntimeWarning, match=f"{begun}commit 1{{10}}, numba 0.1"):
         run(batch(tmp_path))
-    run(batch(tmp_path))  # the finished run plays and prints nothing
+    run(batch(tmp_path))  # starting a finished run again plays and prints nothing
 
 
 def test_an_unfinished_run_is_read_by_its_notes(stopped):
@@ -135,7 +135,7 @@ def test_a_fault_stops_in_a_sentence_and_leaves_nothing_half_written(
             with pytest.raises(RunError) as told:
                 run(batch(output))
         assert names(str(told.value), error.args[-1], "continue")
-        assert told.value.__cause__ is error  # the exit status depends on it
+        assert told.value.__cause__ is error  # the exit status depends on this cause
         assert not list(output.rglob("*.new"))
         run(batch(output))
         assert parts_of(output / "small") == whole

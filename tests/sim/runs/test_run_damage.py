@@ -47,7 +47,7 @@ def test_a_block_that_cannot_be_read_is_played_again(tmp_path, stopped, whole):
     kept.unlink()
     kept.mkdir()
     with refused(RunError, "continue"):
-        run(batch(tmp_path))  # it cannot be replaced either
+        run(batch(tmp_path))  # the folder cannot be replaced by a file
     kept.rmdir()
     run(batch(tmp_path))
     assert parts_of(stopped) == whole
@@ -87,7 +87,7 @@ def test_a_part_whose_note_is_damaged_is_played_again(tmp_path, stopped, whole):
     ],
 )
 def test_a_note_that_says_something_else_is_none(tmp_path, stopped, whole, change):
-    """Its checksum is valid."""
+    """A note that contradicts the run is ignored, although its checksum is valid."""
     note = notes_of(stopped)[1]
     note.write_bytes(sealed_json(change(unsealed_json(note.read_bytes()))))
     assert analysis.open_run(stopped).pairs == 4
@@ -146,7 +146,7 @@ def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, finished, whole):
     ],
 )
 def test_a_manifest_that_says_something_else_is_refused(tmp_path, finished, change, named):
-    """Its checksum is valid."""
+    """A manifest that contradicts the run is refused, although its checksum is valid."""
     manifest = finished / "run.json"
     # The digest is changed too, because only a valid manifest is compared with the
     # configuration.

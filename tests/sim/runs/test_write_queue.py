@@ -39,7 +39,7 @@ def test_room_is_waited_for():
     may_end = threading.Event()
     with WriteQueue(1) as queue:
         queue.submit(may_end.wait)
-        queue.wait_for_room()  # one call runs, and one may wait
+        queue.wait_for_room()  # returns, because one call runs and one more may wait
         queue.submit(may_end.wait)
         waiting = threading.Thread(target=queue.wait_for_room)
         waiting.start()
@@ -68,7 +68,7 @@ def test_what_fails_is_raised(threads, error):
 
     with pytest.raises(type(error)):
         use()
-    if threads:  # running calls are not replaced
+    if threads:  # an error inside the `with` block is not replaced
         with pytest.raises(ZeroDivisionError):
             use(lambda: 1 / 0)
 
@@ -85,7 +85,7 @@ def test_after_a_failure_no_call_is_taken():
             may_take = time.monotonic() + 300
             while time.monotonic() < may_take:
                 queue.submit(lambda: None)
-            known_late.append(True)  # not only at the end, where it is raised, too
+            known_late.append(True)  # reached only if the loop raises no error
 
     with refused(OSError, "full"):
         use()
@@ -147,7 +147,7 @@ def test_interruptions_of_leaving_wait_all_the_same(ctrl_c):
 
     def interrupt():
         begun.wait()
-        time.sleep(0.1)  # the end has begun to wait
+        time.sleep(0.1)  # by now, the queue is being closed and waits
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
         time.sleep(0.1)
         may_end.set()

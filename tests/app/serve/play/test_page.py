@@ -186,7 +186,7 @@ def test_a_drag_and_a_reload(table):
     expect(log).to_contain_text(f"{high}-{low}: {play}")
     expect(page.get_by_role("button", name="Roll", exact=True)).to_be_enabled()
     shown = counts(page)
-    page.reload()  # the server has stored all
+    page.reload()  # the server keeps the match while the page is reloaded
     expect(log).to_contain_text(f"{high}-{low}: {play}")
     table.press("Roll")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
@@ -207,7 +207,8 @@ def test_moves_by_keys_are_told_and_what_is_no_play_moves_nothing(table):
         table.type(f"13/{13 - high} {wrong}")
         expect(refused).to_contain_text(wrong.split()[-1])
         assert counts(page) == table.after()
-    table.type(f"13/{13 - high}* 13/{13 - low}")  # no checker is hit there
+    # The asterisk is wrong, because no checker is hit.
+    table.type(f"13/{13 - high}* 13/{13 - low}")
     expect(refused).to_contain_text("hit")
     assert counts(page) == table.after()
     table.type(f"13/{13 - high} 13/{13 - low}(1)")
@@ -375,7 +376,8 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page):
     form = page.get_by_role("region", name="A new match")
     form.locator("label", has_text="Money").click()
     expect(form.get_by_label("Beavers")).to_be_visible()
-    form.get_by_role("combobox").select_option("contact")  # who knows no beavers
+    # This opponent does not play beavers.
+    form.get_by_role("combobox").select_option("contact")
     expect(form.get_by_label("Beavers")).to_have_count(0)
     listed = form.get_by_role("combobox").locator("option")
     expect(listed).to_have_count(len(opponents.OPPONENTS))

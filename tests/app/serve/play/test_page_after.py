@@ -37,7 +37,7 @@ def give_up(page):
 def found(*moments, number=1, games=(1,)):
     """Return an example of a game's analysis, as the server sends it."""
     summed = {name: len(games) * value for name, value in TOTAL.items()}
-    summed["rating"] = TOTAL["rating"]  # a mean, not a sum
+    summed["rating"] = TOTAL["rating"]  # the rating is a mean over games, not a sum
     match = {"games": games, "totals": [summed, summed]}
     return {"number": number, "moments": moments, "totals": [TOTAL, TOTAL], "match": match}
 
@@ -71,7 +71,8 @@ def test_a_mistake_is_one_click_from_where_it_is_learned(open_page):
     page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     expect(page.locator(".board")).not_to_be_in_viewport(ratio=0.5)
     row.get_by_role("button", name="2-1").click()
-    expect(page.locator(".board .cube")).to_contain_text("8")  # the cube value at that time
+    # The board shows the cube value when the mistake was made.
+    expect(page.locator(".board .cube")).to_contain_text("8")
     expect(page.locator(".board")).to_be_in_viewport(ratio=0.5)
     row.get_by_role("button", name="Trainer").click()
     expect(page.get_by_role("checkbox", name="Your mistakes")).to_be_checked()

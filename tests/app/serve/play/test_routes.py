@@ -101,7 +101,8 @@ def test_a_match_is_played_to_its_end(bot, folder):
     assert hash_of(SEED) == begun["seed_hash"] == over["seed_hash"]
     number = over["games"][-1]["number"]
     plays = [one for one in over["actions"] if one["kind"] == "play"]
-    for throw, one in enumerate(plays):  # whatever was played and doubled between
+    # The dice do not depend on the actions between rolls.
+    for throw, one in enumerate(plays):
         dice = thrown(SEED, number, throw, opening=not throw)
         assert sorted(one["dice"]) == sorted(dice)
     assert max(over["score_after"]) >= 2
@@ -213,7 +214,7 @@ def test_an_opponent_who_is_stopped_plays_by_what_it_has_seen():
     state = GameState(turn=0, dice=(2, 1))
     threading.Timer(0.05, thinker.stop).start()
     assert thinker.decide(state).kind == "play"
-    assert thinker.decide(state).kind == "play"  # the opponent thinks again
+    assert thinker.decide(state).kind == "play"  # a second decision is not stopped
 
 
 def test_costs_of_cube_decisions_of_a_race_in_a_table_are_exact():
@@ -413,7 +414,7 @@ def test_a_game_given_up_costs_what_was_still_to_be_got():
     # nothing.
     assert cost(1, 1, offers=1) == 0
     assert cost(1, 3, offers=1) == pytest.approx(2)
-    assert cost(0, 1, offers=1) == 0  # there was no double
+    assert cost(0, 1, offers=1) == 0
     # At 4-away 2-away, the loss of a gammon loses the match.
     chance = match_equities().chance
     won, lost = chance(Score((3, 2))), chance(Score((4, 1), "crawford"))

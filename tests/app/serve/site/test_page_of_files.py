@@ -73,7 +73,7 @@ def test_it_answers_as_the_table_does_and_shows_what_it_can(opened, host):
     expect(page.get_by_role("navigation").get_by_role("link")).to_have_text(["Calculator"])
     expect(page.get_by_role("group", name="Play")).to_have_count(0)
     expect(page.locator("section[aria-labelledby=rolls] tbody tr")).to_have_count(21)
-    # Two of these races are outside the main table. The third is at a match score, which is
+    # The first two races are not in the main table. The third race, at a match score, is
     # refused.
     beside, long, at_a_score = (
         f"#/calculator/{race}:0:0:1:00:0:0:{jacoby}:{length}:10"

@@ -220,7 +220,7 @@ def test_undo_puts_answer_and_schedule_back(trainer, clock):
         assert state(trainer) == before
     trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
     with pytest.raises(AnsweredAlready):
-        trainer.undo(f"0 {FOUR}")  # not the latest answer
+        trainer.undo(f"0 {FOUR}")  # only the latest answer can be undone
     trainer.undo(f"0 {FIVE}")
     trainer.undo(f"0 {FOUR}")
     assert state(trainer) == [[], []]
@@ -271,7 +271,7 @@ def test_a_pip_count_comes_back_with_another_board(trainer, clock):
         assert asked.key not in seen
         seen.add(asked.key)
         right = trainer.drills.mark(asked.key, "0").answer
-        # Later boards have high pip counts, like the first.
+        # All later boards for this pip count have more than 60 pips, like the first board.
         assert int(right) > 60
         assert trainer.answer(asked.id, right, 4).answered.card == first.key
 
@@ -295,7 +295,7 @@ def test_what_came_too_late_is_wrong(trainer):
 
 
 def test_days_streaks_and_sums(trainer, clock):
-    trainer.zone = timezone(timedelta(hours=9))  # START is 21:00 there
+    trainer.zone = timezone(timedelta(hours=9))  # START is 21:00 in this time zone
     for day in range(3):
         for count in range(10 if day else 11):
             id_ = f"{10 * day + bool(day) + count} {FOUR}"
@@ -350,7 +350,7 @@ def test_rows_of_an_older_version_are_read_and_counted_unless_they_are_damaged(t
     with pytest.raises(AnsweredAlready):
         trainer.answer(f"0 {PIPS}", "10", 1)
     with pytest.raises(AnsweredAlready):
-        trainer.undo(f"0 {PIPS}")  # its schedule is unknown
+        trainer.undo(f"0 {PIPS}")  # the row does not state the schedule before the answer
     trainer.answer(f"1 {PIPS}", "", 1)
     assert [a.key == PIPS for a in trainer.store.answers()] == [True, False]
     assert trainer.store._file.check() == 3
