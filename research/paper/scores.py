@@ -22,7 +22,7 @@ def gather(results: Results, facts: Facts) -> None:
     )
     for name, under in (
         ("double", "## A correction"),
-        ("take", "Add these pips to the largest lead"),
+        ("take", "Add the pips in this table to the largest lead"),
     ):
         shifts = page.table("roller", "2-away", under=under)
         facts.put_table(
