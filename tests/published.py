@@ -28,8 +28,10 @@ PAPER_TABLE_1 = {  # key: checkers off, then on points 1 to 6; value: number
     (4, 3, 3, 2, 0, 2, 1): 8887,
     (0, 0, 0, 0, 0, 0, 15): 54_263,
 }
-PAPER_EXAMPLE = ((3, 3, 2, 0, 2, 1), 8887, 31)  # counts, number, pips
-PAPER_EXAMPLE_TERMS = ((7, 10), (6, 7), (5, 4), (4, 2), (3, 2), (2, 0))  # n multichoose k
+# Numbers of checkers, position number, pip count.
+PAPER_EXAMPLE = ((3, 3, 2, 0, 2, 1), 8887, 31)
+# Pairs (n, k) of the terms n multichoose k.
+PAPER_EXAMPLE_TERMS = ((7, 10), (6, 7), (5, 4), (4, 2), (3, 2), (2, 0))
 
 # Number of triples of a position, a roll and a distinct successor, over all positions and
 # the 21 rolls.
@@ -70,7 +72,7 @@ ACE_STACK_ROLLS = {
 
 # Counts, mean rolls and EPC of an example printed in GNU Backgammon's manual.
 GNUBG_MANUAL = ((5, 4, 0, 0, 0, 0), 4.41, 36.02)
-EPC = {  # Checked values of this project, with three digits.
+EPC = {  # Values that this project computed and checked, with three digits.
     (0, 0, 0, 0, 0, 15): 100.174,
     (2, 2, 2, 2, 2, 2): 51.943,
     (5, 4, 0, 0, 0, 0): 36.016,

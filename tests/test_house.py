@@ -61,8 +61,7 @@ def test_outside_a_room_only_its_face_is_imported():
         own = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         for module in imported(path):
             room = room_of(module)
-            # A module directly in a layer's package, such as `errors`, belongs to no
-            # subpackage.
+            # A module directly in a layer's package, such as `errors`, is in no subpackage.
             inside = own.startswith(f"{room}.")
             if module != room and not inside and room not in LAYERS:
                 deep.append(f"{path.relative_to(ROOT)} imports {module}")

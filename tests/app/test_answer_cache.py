@@ -36,7 +36,7 @@ def test_what_is_damaged_is_not_answered(cache):
     cache.path.write_bytes(b"no database" * 100)
     assert cache.get("a") is None
     cache.put("a", b"right")  # the damaged file is deleted
-    cache.put("a", b"right")  # and written again
+    cache.put("a", b"right")  # the answer is stored in a new file
     assert cache.get("a") == b"right"
 
 

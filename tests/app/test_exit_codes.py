@@ -84,7 +84,8 @@ def test_bars_held_in_a_circle_come_first(capsys):
     assert last == "bearoff: stopped"
 
 
-@pytest.mark.usefixtures("table")  # no notice about solving the table
+# With a built table, commands print no notice about building a table.
+@pytest.mark.usefixtures("table")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_full_disk_behind_stdout_is_a_fault(process, unbuffered):

@@ -8,7 +8,8 @@ from bearoff.app.output import LONGEST, note
 from tests.app.conftest import ROOT, only_sentence
 from verify.fuzzing.cli import in_processes
 
-pytestmark = pytest.mark.usefixtures("table")  # no notice about solving the table
+# With a built table, commands print no notice about building a table.
+pytestmark = pytest.mark.usefixtures("table")
 
 XGID = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"
 

@@ -55,7 +55,8 @@ def test_files(bearoff, match, tmp_path):
     with (to / "review.csv").open(newline="") as file:
         (row,) = csv.DictReader(file)
     (same,) = pyarrow.parquet.read_table(to / "review.parquet").to_pylist()
-    assert row["player"] == f"'{NAME}"  # spreadsheets must not run it as a formula
+    # The apostrophe keeps spreadsheets from running the name as a formula.
+    assert row["player"] == f"'{NAME}"
     assert unguarded(row["player"]) == same["player"] == NAME
     for found in (row, same):
         assert float(found["cost"]) == pytest.approx(COST, abs=2e-5)

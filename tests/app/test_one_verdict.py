@@ -92,7 +92,7 @@ def test_each_door_estimates_contact_alike(bearoff, position, parts, options):
 
 
 def test_a_line_of_a_list_with_contact_is_estimated_as_it_is_alone(bearoff, tmp_path):
-    """This holds for the route, the command and the library."""
+    """The HTTP route, the command and the library give the same estimate."""
     lines = ("4HPwATDgc/ABMA:cIkFAAAAAAAE,,", f"{START},,double", f"{RACE},,")
     text = "\n".join(["position,played,decided", *lines])
     library = Library(tmp_path / "library.sqlite")
@@ -123,7 +123,7 @@ SHORT = "XGID=-BBA-----------------aabb-"
 
 
 def test_a_position_in_which_nobody_may_double_is_listed_with_its_equity(bearoff, tmp_path):
-    """This includes races with the cube at its limit."""
+    """One of the listed positions is a race with the cube at its maximum value."""
     contact = START.partition(":")[0]
     lines = [
         f"{board}{fields}"

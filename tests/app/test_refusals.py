@@ -9,7 +9,8 @@ from tests.analysis.made_population import made_population
 from tests.app.conftest import ROOT, SESSION, only_sentence
 from tests.two_sided_tables import built
 
-pytestmark = pytest.mark.usefixtures("table")  # no notice about solving the table
+# With a built table, commands print no notice about building a table.
+pytestmark = pytest.mark.usefixtures("table")
 
 ID = "LwAAwC0AAAAAAA"
 MONEY = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"

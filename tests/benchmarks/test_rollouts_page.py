@@ -62,8 +62,10 @@ def test_every_rollout_of_a_process_is_read():
     printed = gnubg.parse(RECORDED + CUBELESS)
     assert [one.games for one in printed] == [36, 432]
     assert printed[1].win_probability == 0.590248
-    assert printed[1].win_error == pytest.approx(0.017051, abs=1e-6)  # six digits
-    assert printed[1].equity != printed[1].equity  # not a number, because there is no cube
+    # GNU Backgammon prints six digits.
+    assert printed[1].win_error == pytest.approx(0.017051, abs=1e-6)
+    # The equity is nan, because there is no cube.
+    assert printed[1].equity != printed[1].equity
 
 
 def test_an_interrupted_rollout_has_no_result():

@@ -25,7 +25,8 @@ ROOT = Path(__file__).parents[2]
 def test_numpy_solves_the_same_planes():
     planes = solve_in_numpy(3)
     for name, plane in solve(3):
-        np.testing.assert_allclose(planes[name], plane, atol=1e-14)  # rounding
+        # Tolerance for rounding errors.
+        np.testing.assert_allclose(planes[name], plane, atol=1e-14)
 
 
 def test_one_by_one_gives_what_arrays_give():

@@ -68,7 +68,7 @@ def test_numbers_of_the_player():
         for row in nodes
         if row["method"] == "star2" and row["depth"].startswith("2")
     }
-    assert 1 - deep["yes"] / deep["no"] == pytest.approx(1 / 5, abs=0.03)  # a fifth
+    assert 1 - deep["yes"] / deep["no"] == pytest.approx(1 / 5, abs=0.03)
     accepted = RESULTS.page("game/openings.md").find(
         r"accepted opening play: (\d+ of \d+) at depth 0"
     )

@@ -18,5 +18,5 @@ def bench(tmp_path_factory):
 
 @pytest.fixture
 def run_of():
-    """Return a function that makes a record of a run of a trial."""
+    """Return a function that makes a record of one run of a full-scale test."""
     return lambda found: Run(1, "a" * 40, "2026-01-05T00:00:00", 1, found)

@@ -132,7 +132,8 @@ def test_where_a_published_formula_is_better(populations):
     table = BatteryTable.of([formulas.get(n) for n in names], populations, "train")
     # Formulas are listed by mental cost, the lowest first.
     assert [line.name for line in table.lines] == names
-    assert table.worse_rows("zare", ["keith", "isight"]) == {}  # both cost more
+    # Both formulas cost more than Zare's.
+    assert table.worse_rows("zare", ["keith", "isight"]) == {}
     worse = table.worse_rows("keith", ["zare"])
     lost = {line.name: line.score.lost for line in table.lines}
     for row in table.battery.rows:
@@ -175,7 +176,7 @@ def test_losses_in_a_formulas_own_games_by_hand(populations):
     assert "| formula | units | game | own games | double |" in page
     assert battery_rows(table)["row"].to_pylist().count("own games") == 1
     other = replace(home, about={**home.about, "basis": {"formula": "another"}})
-    with pytest.raises(FitError, match="cubeful"):  # a game with the cube is required
+    with pytest.raises(FitError, match="cubeful"):  # the population `cubeful` is required
         Battery.of({"uniform": populations["uniform"]}, "train")
     with pytest.raises(FitError, match="keith"):
         own_games(formula, {**own, "cubeful-by-keith": other}, "train")

@@ -12,8 +12,8 @@ from tests.analysis.formulas.races_by_pips import decide, first, with_pips
 
 
 @pytest.mark.parametrize(
-    # `double` and `redouble` are the least counts of the opponent for each action;
-    # `last_take` is the greatest count for a take.
+    # `double` and `redouble` are the opponent's lowest pip counts for these actions of the
+    # roller; `last_take` is the opponent's highest pip count for a take.
     ("name", "roller", "double", "redouble", "last_take"),
     [
         # Trice published the last takes for 45, 28, 87 and 115 pips.

@@ -64,7 +64,7 @@ def test_more_to_do_costs_more():
 
     ace = Adjustment(1, "checkers", (1,))
     assert cost() < cost(ace) < cost(ace, Adjustment(1, "gaps"))
-    assert cost(ace) + 3 == cost(Adjustment(2, "checkers", (1,)))  # doubling
+    assert cost(ace) + 3 == cost(Adjustment(2, "checkers", (1,)))
     assert cost(ace) + 3 == cost(Adjustment(1, "checkers", (1,), beyond=1))
     # An adjustment for only one side saves an addition but needs a comparison, so its cost
     # is the same.

@@ -187,7 +187,7 @@ def test_the_pad_takes_where_ward_just_does():
     [
         ("n-roll", (8, 0, 0, 0, 0, 0), 29),  # 4 rolls: 7 x 4 + 1 pips
         ("n-roll", (3, 2, 0, 0, 0, 0), 22),
-        ("low-wastage", (0, 0, 0, 5, 5, 5), 82),  # 75 + 7
+        ("low-wastage", (0, 0, 0, 5, 5, 5), 82),  # 75 pips + 7 pips of wastage
         ("low-wastage", (0, 0, 0, 3, 3, 2), 45.5),  # 39 pips + 6.5 pips of wastage
         ("low-wastage", (0, 0, 1, 2, 2, 1), 33),  # 27 pips + 6 pips of wastage
         ("flat", (2, 2, 2, 2, 2, 2), 52),  # 42 pips + 10 pips of wastage, Trice's example

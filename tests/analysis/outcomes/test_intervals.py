@@ -85,7 +85,7 @@ def test_z_scores_by_hand():
         (1 - 1e-8, 2, "99.999999%"),
         (0.0, 3, "0.000%"),
         (1.0, 2, "100.00%"),
-        (1 - 1e-14, 2, "100.00%"),  # rounding error of a sum that is exactly 1
+        (1 - 1e-14, 2, "100.00%"),  # 1, with a rounding error
     ],
 )
 def test_only_what_is_sure_is_written_as_sure(probability, digits, written):

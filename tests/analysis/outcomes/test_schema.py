@@ -9,7 +9,7 @@ from bearoff.sim.storage import schema
 
 
 def test_what_may_be_unknown():
-    """Only expected values and the results of a second formula may be null."""
+    """Only columns of expected values and of a second formula's results may have nulls."""
     found = schema.outcome_schema(6, schema.RACES)
     assert [field.name for field in found if field.nullable] == ["expected"]
     found = schema.outcome_schema(6, schema.CUBEFUL)

@@ -251,7 +251,7 @@ def test_luck_at_a_score_is_chance_to_win_the_match():
     table = match_equities()
     for one, following in zip(found, [*record.games[1:], None], strict=True):
         player = record.players.index(one.player)
-        if following is None:  # root won 7-4
+        if following is None:  # the player `root` won the match 7-4
             chance = float(one.player == "root")
         else:
             won = following.won[player], following.won[1 - player]
@@ -283,7 +283,8 @@ def test_luck_of_a_match_adds_up():
         ("double", "double", (0.5, 0.8, 1.0), 0.0),
         ("double", "no double", (0.5, 0.8, 1.0), 0.3),
         ("double", "double", (0.5, 0.3, 1.0), 0.2),
-        ("double", "double", (1.2, 1.4, 1.0), 0.2),  # too good to double
+        # Doubling is wrong, because the player is too good.
+        ("double", "double", (1.2, 1.4, 1.0), 0.2),
         ("double", "no double", (0.9, 1.4, 1.0), 0.1),
         ("take", "take", (0.5, 1.2, 1.0), 0.2),
         ("take", "pass", (0.5, 1.2, 1.0), 0.0),

@@ -75,7 +75,7 @@ def test_a_game_that_is_as_good_as_won_is_worth_what_is_won():
     assert (waits.cost, passed.cost) == pytest.approx((0, 0))
     gammon = answered("XGID=oB------------------------:0:0:1:00:0:0:0:0:10")
     assert gammon.cube_decision.best == "too good to double"
-    assert gammon.equity == pytest.approx(3)  # a backgammon
+    assert gammon.equity == pytest.approx(3)  # a backgammon wins three points
     jacoby = answered("XGID=oB------------------------:0:0:1:00:0:0:1:0:10")
     assert jacoby.equity == pytest.approx(1)
 

@@ -1,4 +1,4 @@
-"""Search one roll deeper in reviews of matches."""
+"""Reviews of matches by a search one roll deeper."""
 
 import pytest
 

@@ -104,7 +104,7 @@ RACE = Race.parse("LwAAwC0AAAAAAA")
         ("no double", 0.0, 0.25, False),  # not doubling is clearly correct
         ("no double", 0.25, 0.0, True),  # not doubling is clearly wrong
         ("no double", 0.0, 0.0004, False),  # the costs of both choices are shown as 0
-        ("double", 0.0, 0.9, True),  # an actual double always counts
+        ("double", 0.0, 0.9, True),  # a double that was made always counts
     ],
 )
 def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, waits, takes, counts):

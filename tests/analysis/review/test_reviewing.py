@@ -76,8 +76,8 @@ def test_the_costliest_by_the_model_is_rolled_out_first(match):
     # The results are in the order of the match, not in the order of judging.
     lines = [one.line for one in whole.review().judged]
     assert lines == sorted(lines) != [one.line for one in steps]
-    # Rollouts receive the play that was made, but rollouts of cube decisions receive no
-    # play.
+    # A rollout of a play receives the play that was made. A rollout of a cube decision
+    # receives no play.
     assert all((race.dice is None) == (played is None) for race, played in games.asked)
 
 

@@ -101,8 +101,8 @@ def planted(tried, n=1500, seed=4):
     decisions = positions(n, seed)
     right = tried.rule().decide(decisions.rollers, decisions.opponents)
     gains = (np.where(getattr(right, a), 0.1, -0.1) for a in ("double", "redouble", "take"))
-    # Takes count only where a double is not a large mistake, so doubles get small gains and
-    # losses.
+    # A take counts only if the double before the take is not a large mistake, so doubles
+    # get small gains and losses.
     double, redouble, take = gains
     return replace(decisions, gains=Gains(double * 0.3, redouble, take))
 
@@ -166,7 +166,8 @@ def test_refusals():
         )
     always = Gains(np.ones(100), np.ones(100), np.ones(100))
     same = Objective.of_decisions(replace(decisions, gains=always))
-    with pytest.raises(FitError, match="double"):  # the same choice is correct everywhere
+    # No double is ever right, so no threshold can be fitted.
+    with pytest.raises(FitError, match="double"):
         search(same, SearchOptions(), seen=SEEN)
 
 

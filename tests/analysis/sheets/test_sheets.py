@@ -148,7 +148,8 @@ def test_sheets_print_well(make):
 
 @pytest.mark.parametrize("name", [*COUNT_RULES, *formulas.found_names()])
 def test_cheat_sheets_print_well(name):
-    both = name in ("isight", *formulas.found_names()[-1:])  # the longest formulas
+    # The formulas with the longest texts.
+    both = name in ("isight", *formulas.found_names()[-1:])
     races = (SMALL[0], FAR, *HOME[1:])
     examples = ExampleRaces(races if both else races[:2])
     sheet = cheat_sheet(formulas.get(name), small, examples=examples)

@@ -37,7 +37,7 @@ def test_a_review_is_kept_once(kept):
     assert (match["won"], match["decisions"]) == ([2, 0], 20)
     assert found["bytes"] == Path(found["path"]).stat().st_size
     text = kept("library", "list").out
-    assert " 2-0, money " in text  # no match score
+    assert " 2-0, money " in text  # a money session has no match score
     assert "1 match, 20 decisions, " in text
 
 

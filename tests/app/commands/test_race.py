@@ -20,7 +20,7 @@ def lines(text):
 
 
 def test_a_table_goes_first(bearoff, monkeypatch):
-    monkeypatch.setattr("bearoff.answers.solving.SOON", 0)  # every race is slow
+    monkeypatch.setattr("bearoff.answers.solving.SOON", 0)  # every race counts as slow
     answer = bearoff("race", *SIDES)
     assert (answer.code, answer.err) == (0, "")
 

@@ -15,7 +15,8 @@ from bearoff.sim.storage import files
 from tests.app.conftest import ROOT
 from tests.sim.batches import batch, cut_small, interrupted
 
-pytestmark = pytest.mark.usefixtures("table")  # no notice about solving the table
+# With a built table, commands print no notice about building a table.
+pytestmark = pytest.mark.usefixtures("table")
 
 GRID = """
 run: grid

@@ -41,7 +41,8 @@ def test_an_exact_answer_says_so(bearoff):
     answer = bearoff("rollout", "4,0,0,0,0,0", "4,0,0,0,0,0", "--cube", "owned")
     assert answer.out.count("5 checkers") == answer.out.count("Redouble, pass\n") == 1
     assert answer.err == ""
-    assert re.search(r"wins +86\.111% +13\.889%", answer.out)  # 31/36
+    # The exact probability is 31/36.
+    assert re.search(r"wins +86\.111% +13\.889%", answer.out)
 
 
 @pytest.mark.parametrize("command", ["rollout", "race"])
@@ -96,7 +97,7 @@ def test_a_run_is_analysed(bearoff, run):
     }
     page = (run / "report.md").read_text(encoding="utf-8")
     assert "1,0,0,0,1,0,0,1 v 0,1,0,1,0,0,0,0,1" in page
-    assert page.count("| 0.00% v 0.00% | 0.00% v 0.00% |") == 4  # no gammons
+    assert page.count("| 0.00% v 0.00% | 0.00% v 0.00% |") == 4  # all gammon chances are 0
     told = bearoff("analyze", str(run), "--json").json
     assert (told["races"], told["games"]) == (4, 3 * 31_104)
     assert told["largest_standard_error"] < 0.01

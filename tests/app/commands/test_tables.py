@@ -115,7 +115,7 @@ def test_a_two_sided_build(bearoff):
     assert answer.json["planes"] == ["cubeless"]
     assert smallest_table_with(2, cube=True) is None
     first = answer.json["digests"]["cubeless"]
-    both = bearoff(*BUILD, "2", "--json")  # completes the first
+    both = bearoff(*BUILD, "2", "--json")  # this build completes the first table
     assert both.json["planes"] == PLANES
     assert both.json["digests"]["cubeless"] == first
     assert "cubeless" not in both.err

@@ -179,7 +179,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_game(bearoff, tmp_p
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o500)
     targets = ["nodir/x.mat", "there.mat"]
-    if not os.access(locked, os.W_OK):  # root can write anywhere
+    if not os.access(locked, os.W_OK):  # the superuser can write in any folder
         targets.append("locked/x.mat")
     for name in targets:
         answer = bearoff("game", str(tmp_path / name))

@@ -46,7 +46,7 @@ def test_what_is_kept_is_what_was_judged(library, name):
         assert race == meant.on_points(race.roller.points)
     assert library.record(kept.match) == record
     size = library.count()
-    for again in (f"{name}.sgf", f"{name}.mat"):  # both files are the same match
+    for again in (f"{name}.sgf", f"{name}.mat"):  # both files contain the same match
         same = library.keep(*reviewed(again))
         assert (same.match, same.new, same.decisions) == (kept.match, False, 0)
     assert (library.count(), len(library.matches())) == (size, 1)
@@ -86,7 +86,7 @@ def test_a_keeper_keeps_what_is_answered_better_after_the_last(library):
     assert [one.judged.method for one in library.search(Wanted(cost=0.2))] == ["exact"]
     assert "1 new" in keeper.sentence()
     size = library.file.path.stat().st_mtime_ns
-    keeper.keep(record, replace(review, judged=list(better)))  # nothing is new
+    keeper.keep(record, replace(review, judged=list(better)))  # this review adds nothing
     assert library.file.path.stat().st_mtime_ns == size
 
 

@@ -95,7 +95,7 @@ def pytest_runtest_makereport(item, call):
     browser = getattr(item, "funcargs", {}).get("chromium")
     if report.failed and call.when == "call" and browser is not None:
         for page in [page for context in browser.contexts for page in context.pages]:
-            with suppress(Exception):  # the failure of the test stays the one reported
+            with suppress(Exception):  # an error here must not replace the test's error
                 shown = page.locator("body").aria_snapshot(timeout=5000)[:3000]
                 report.sections.append((f"what {page.url} showed", shown))
     return report

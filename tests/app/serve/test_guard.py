@@ -159,7 +159,7 @@ def test_bodies_are_bounded_whatever_their_length_says(judges):
 
 def test_all_bodies_under_way_are_bounded_together(judges):
     client = client_of(judges, bodies=10_000, names=("x",))
-    for _ in range(20):  # completed requests do not count
+    for _ in range(20):  # completed requests do not count towards the limit
         assert client.post("/api/v1/race", json=RACE | {"played": ""}).status_code < 500
     found = client.post("/api/v1/race", json=RACE | {"played": 20_000 * "x"})
     assert (found.status_code, found.headers["retry-after"]) == (503, "1")

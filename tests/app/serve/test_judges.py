@@ -90,7 +90,7 @@ def test_one_thread_at_a_time_solves_a_race_and_others_may_go_on():
         waiting = [pool.submit(judges.ask, one, slow, 20) for _ in range(2)]
         assert begun.wait(10)
         assert judges.ask(other, kind, 20) == "exact"
-        assert judges.ask(one, kind) == "model"  # does not wait
+        assert judges.ask(one, kind) == "model"  # this request does not wait for the solver
         go_on.set()
         assert [done.result(10) for done in waiting] == ["exact", "exact"]
     assert most == 1
@@ -135,7 +135,7 @@ def test_many_races_are_solved_as_long_as_there_is_time():
     [
         (SHORT, HANGS - 1, "model"),
         (SHORT, 2 * HANGS, "exact"),
-        (LONG, HANGS + 0.2, "model"),  # takes seconds
+        (LONG, HANGS + 0.2, "model"),  # solving this race takes seconds
     ],
 )
 def test_a_race_is_solved_no_longer_than_a_request_has_time(
@@ -168,7 +168,8 @@ def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
         for judge in solving:
             with pytest.raises(OutOfPatience):
                 judge.solving.progress(0.5)
-    assert not shared._solved  # the next request may have more time
+    # Nothing is kept, because the next request may have more time.
+    assert not shared._solved
 
 
 def test_races_of_many_for_which_there_is_no_time_have_a_problem():

@@ -93,8 +93,8 @@ def test_every_door_reads_the_same_questions(bearoff, client, read, tmp_path, mo
         )
         writer.writeheader()
         writer.writerows({"id": number} | asked for number, asked in enumerate(ASKED))
-    # Plain questions would be read by a separate, faster function, so this function is
-    # switched off.
+    # The fast reader of plain questions is switched off, so that the general reader reads
+    # all questions.
     monkeypatch.setattr("bearoff.app.serve.answering._is_plain", lambda one: False)
 
     def by_options():
@@ -154,7 +154,7 @@ def test_a_dead_cube_is_worth_the_same_through_every_door(
         answer = judge.answer(read_question(one).race)
         python = {name: getattr(answer, name) for name in ("kind", "equity", "error")}
         doors = (
-            (python, 1e-11),  # float64
+            (python, 1e-11),
             (bearoff("race", *words(one), "--json").json, 1e-11),
             (client.post("/api/v1/race", json=one | {"patience": 20}).json(), 1e-11),
             (of_list, 1e-11),

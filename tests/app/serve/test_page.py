@@ -17,7 +17,7 @@ LONG = "calculator/------BCCCBB-----bbcccb---:0:0:1:00:0:0:0:0:10"
 
 
 def spot(page, point, height=1):
-    """Return the place of a checker on a point, at this height."""
+    """Return the pixel position of a checker, from its point and height in the stack."""
     box = page.locator(f"[data-point='{point}'] .reach").bounding_box()
     each = box["width"] * 0.9
     depth = (height - 0.5) * each
@@ -83,14 +83,14 @@ def test_everything_is_done_by_keyboard(open_page):
     while not point.evaluate("e => e === document.activeElement"):
         page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowDown")  # the five point is empty now
+    page.keyboard.press("ArrowDown")  # the 5 point is now empty
     keys(page, "ArrowRight", "+", "+", "-")
     assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
     focused = page.locator(":focus")
     expect(focused).to_have_attribute("aria-label", "Your 4 point")
     expect(focused).to_have_attribute("aria-valuetext", "1 of yours")
     keys(page, "ArrowRight", "x", "3")
-    expect(page.locator(".verdict .estimate")).to_be_visible()  # there is contact
+    expect(page.locator(".verdict .estimate")).to_be_visible()  # the position has contact
     page.keyboard.press("Delete")
     expect(cell(page, "Wins")).to_have_text(f"{23 / 36:.2%}")
     page.keyboard.press("?")
@@ -154,7 +154,7 @@ def test_the_answer_and_a_refusal_at_its_field_are_seen_without_scrolling(open_p
     page = open_page(LONG)
     said(page, "ouble")
     expect(page.locator(".verdict .source")).to_contain_text("fast model")
-    expect(cell(page, "pass", 2)).to_have_text("")  # a pass has no error
+    expect(cell(page, "pass", 2)).to_have_text("")  # the equity of a pass has no error
     expect(cell(page, "take", 2)).not_to_have_text("")
     for width, height in ((360, 740), (900, 800)):
         page.set_viewport_size({"width": width, "height": height})
@@ -189,7 +189,8 @@ def test_checkers_are_dragged_and_refused_actions_are_announced(open_page):
     page.mouse.down()
     page.mouse.move(*spot(page, 9), steps=4)
     expect(live).to_contain_text("5 point")
-    page.mouse.move(*spot(page, 24), steps=4)  # two sides cannot share a point
+    # The drag is refused: two sides cannot share a point.
+    page.mouse.move(*spot(page, 24), steps=4)
     page.mouse.up()
     expect(told).to_contain_text("1 of the opponent's")
     assert held(page).roller.counts[:6] == (0, 1, 0, 0, 1, 0)
@@ -336,7 +337,7 @@ def test_score_and_cube_are_chosen(open_page):
     page.get_by_label("Opponent needs").select_option("3")
     expect(page.get_by_label("Crawford game")).not_to_be_checked()
     assert held(page).score == Score((1, 3), "post-crawford", 3)
-    said(page, "No double")  # a player who needs one point gains nothing by two
+    said(page, "No double")  # A player who needs one point gains nothing by doubling.
     page.get_by_label("Crawford game").check()
     said(page, "No cube decision")
     assert held(page).score == Score((1, 3), "crawford", 3)

@@ -130,7 +130,8 @@ def test_positions_that_are_read_late_change_nothing_set_since(open_page):
             route.fulfill(json={"xgid": f"XGID={xgid}"})
         painted(page)
     assert held(page).roller.counts[1] == 2
-    assert page.evaluate("history.length") == 3  # The other was never shown.
+    # The race of the first text was never shown.
+    assert page.evaluate("history.length") == 3
     entered(field, LONG.split("/")[1])
     until(page, lambda: len(routes) == 3)
     page.mouse.click(*spot(page, 3))

@@ -15,7 +15,8 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     go = dialog.get_by_label("then 1 to 6: open a tab")
     for text, is_free in (("t", False), ("7", False), ("b", True)):
         go.fill(text)
-        page.evaluate("dispatchEvent(new HashChangeEvent('hashchange'))")  # draws all again
+        # Draws the whole page again.
+        page.evaluate("dispatchEvent(new HashChangeEvent('hashchange'))")
         page.evaluate("new Promise(requestAnimationFrame)")
         go.press("Tab")
         expect(dialog.get_by_role("alert")).to_have_count(0 if is_free else 1)

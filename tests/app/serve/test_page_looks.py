@@ -30,7 +30,8 @@ def accessible(page, what=""):
 
     page.evaluate(Axe().axe_script)
     for scheme, rules in (("light", RULES), ("dark", CONTRAST)):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no transitions
+        # Disables animated transitions.
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         # Only violations are returned, because transferring the passed checks would be
         # slow.
         wrong = page.evaluate(

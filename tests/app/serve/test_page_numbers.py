@@ -142,7 +142,7 @@ def test_words_of_the_chart_are_apart(open_page):
     page = open_page("charts")
     boxes = """all => all.map((e) => [e.textContent, e.getBBox()])
         .map(([text, { x, y, width, height }]) => [text, x, y + 0.2 * height,
-            x + width, y + 0.8 * height])"""  # digits do not fill the height of a line
+            x + width, y + 0.8 * height])"""  # digits fill only part of a line's height
     boards = ("-NA---------------------n-", "------BCCCBB-----bbcccb---")
     for board, width in product(boards, (360, 1280)):
         shown_on(page, board)

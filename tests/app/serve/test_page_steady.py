@@ -144,7 +144,7 @@ def test_a_thousand_fast_inputs_cause_no_error(page, address):
     for number in range(1000):
         page.keyboard.press(random.choice(keys))
         if number % 100 == 99:
-            page.wait_for_timeout(200)  # so that some requests are sent in between
+            page.wait_for_timeout(200)  # some requests are sent during this pause
     page.keyboard.press("2")
     answered(page)
     kept = page.evaluate("localStorage['bearoff.race']")

@@ -56,7 +56,7 @@ def test_the_command_serves_and_stops(bearoff, number, code):
         before = seconds(process)
         found = httpx.post(f"http://127.0.0.1:{port}/api/v1/race", json=LONG, timeout=HANGS)
         assert found.json()["kind"] == "model"
-        assert seconds(process) - before < 2  # nothing is compiled any more
+        assert seconds(process) - before < 2  # all code was compiled at the server's start
         again = bearoff("serve", "--port", port)
         assert (again.code, f"127.0.0.1, port {port}" in again.err) == (2, True)
         # The server shuts down at once, although a connection is open.
@@ -150,7 +150,7 @@ def test_an_answer_nobody_takes(port, monkeypatch):
     with connected(port, 20) as connection:
         connection.sendall(asked)
         whole = taken(connection)
-        connection.sendall(asked)  # slow, but steady
+        connection.sendall(asked)  # sends the request slowly but steadily
         assert taken(connection, 0.05) == whole
         connection.sendall(500 * asked)
         time.sleep(3)

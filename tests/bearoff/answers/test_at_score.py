@@ -97,6 +97,6 @@ def test_bad_questions_are_refused():
         cube_actions(match_table(2), 1, 1, "opponent")
     with refused(bearoff.ScoreError, "Crawford"):
         cube_actions(match_table(2, (3, 1), "crawford"), 1, 1)
-    for value in 2, 3:  # Equities for money are per point of the cube
+    for value in 2, 3:  # equities for money are divided by the cube value
         with refused(bearoff.ScoreError, value):
             bearoff.doubling_window(match_table(2, (3, 1), "crawford"), 1, cube_value=value)

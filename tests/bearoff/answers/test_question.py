@@ -136,7 +136,7 @@ def test_what_was_played_is_rolled_out_among_many():
     # plays that only the model evaluated.
     assert plays[0].kind == "rollout"
     last = plays[-1]
-    assert last.kind == "model"  # the model answers unless a rollout was played
+    assert last.kind == "model"  # this play was not rolled out
     right = judge.answer(race, played=last.play.after).played(last.play)
     assert right.kind == "rollout"
     for played in (last.name, last.play, last.play.after):

@@ -122,7 +122,8 @@ def test_one_sided_files_hold_our_table_rounded(tmp_path, gammons, compressed):
     found = gnubg.compare_one_sided(file, table)
     for one in found:
         if one.name.startswith("within"):
-            assert one.largest < 0.501 / 65535, one.name  # and the rounding of float32
+            # The limit allows for the rounding of float32.
+            assert one.largest < 0.501 / 65535, one.name
     np.testing.assert_array_equal(file.rows(700, 816), file.rows(0, 816)[700:])
     with refused(OSError, "no-such-folder"):
         gnubg.write_one_sided(tmp_path / "no-such-folder" / "os.bd", table, header)

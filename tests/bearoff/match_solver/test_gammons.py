@@ -57,7 +57,7 @@ def test_they_are_those_of_fractions(winner, full):
     points, won, _ = played(*map(checkers_of, sides))
     table = money_race(asked)
     found = table.gammon_probability(x, y)
-    assert found[0] == pytest.approx(float(won), abs=1e-12)  # rounding
+    assert found[0] == pytest.approx(float(won), abs=1e-12)  # tolerance for rounding errors
     assert found[1] == 0.0
     found = table.exchanged().gammon_probability(y, x)
     *_, lost = played(*map(checkers_of, sides[::-1]))

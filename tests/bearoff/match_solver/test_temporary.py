@@ -74,7 +74,8 @@ def test_what_a_race_can_come_to(monkeypatch):
     same(ours, right, *pair)
     same(ours.exchanged(), right.exchanged(), *pair[::-1])
     assert np.array_equal(ours.best_after(*pair), right.best_after(*pair))
-    assert (ours.checkers, right.checkers) == (1, 0)  # by both sides together
+    # `checkers` is the largest n for which a table has all pairs of up to n checkers.
+    assert (ours.checkers, right.checkers) == (1, 0)
     other = bearoff.Position.parse("0,0,0,4,0,0").number
     with refused(bearoff.PositionError, other):
         ours.value(pair[0], other)

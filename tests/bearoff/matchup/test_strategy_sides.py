@@ -28,7 +28,8 @@ ZEROS = np.zeros((7, 21), dtype=np.int64)
 def test_sides_are_what_can_be_reached():
     start = (0, 1, 0, 0, 2, 0)
     reached = {reference.checkers_of(start)}
-    for position in reference.all_positions(6, 3)[::-1]:  # a play leads to a lower number
+    # Every play leads to a position with a lower number.
+    for position in reference.all_positions(6, 3)[::-1]:
         if position in reached:
             reached |= {
                 end

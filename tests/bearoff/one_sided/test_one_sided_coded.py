@@ -60,7 +60,8 @@ def test_a_coded_table_is_the_full_one_within_half_a_step(points, checkers, monk
     assert np.array_equal(coded.pips, full.pips)
     assert np.array_equal(coded.mean_rolls_of(numbers), full.mean_rolls)
     assert coded.std_rolls.dtype == np.float64
-    assert np.allclose(coded.std_rolls, full.std_rolls, rtol=6e-8, atol=0)  # 2**-24
+    # 6e-8 is 2**-24, the rounding error of float32.
+    assert np.allclose(coded.std_rolls, full.std_rolls, rtol=6e-8, atol=0)
     assert np.array_equal(coded.std_rolls_of(numbers), coded.std_rolls)
     # `policy_of` searches the best plays of the given positions, so the whole policy is not
     # computed.

@@ -91,7 +91,7 @@ TEXTS = ["3,3,2,0,2,1", "[1,1,6]"]
 )
 def test_texts_are_read_however_they_come(told):
     expected = bearoff.rank([PAPER.counts, (2, 0, 0, 0, 0, 1)]).tolist()
-    assert expected[0] == 8887  # from the paper
+    assert expected[0] == 8887  # the number stated in the paper
     assert bearoff.rank(told).tolist() == expected
     assert sides.numbers(told).tolist() == expected
     with refused(bearoff.PositionError, "rubbish"):

@@ -110,8 +110,8 @@ def test_long_falls_are_nearly_pips():
 
 @pytest.mark.parametrize("plane", range(4))
 def test_a_lead_helps(model, plane):
-    # The bins of fewer than four rolls are left out, because single checkers make their
-    # values uneven.
+    # Bins of EPC below four rolls are left out, because single checkers make their values
+    # uneven.
     values = model.planes[plane, 64:, 64:]
     # Where the opponent passes, values are constant except for the rounding of float32.
     assert np.diff(values, axis=0).max() <= 1e-6

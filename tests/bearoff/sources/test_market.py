@@ -20,7 +20,7 @@ from tests.two_sided_tables import built
 
 @dataclass(frozen=True)
 class Money:
-    """Exact values for money."""
+    """Exact equities, chances and cube actions in a money game."""
 
     place: str
     jacoby: bool = False
@@ -49,7 +49,7 @@ class Money:
 
 @dataclass(frozen=True)
 class AtScore:
-    """Exact values at a match score."""
+    """Exact equities, chances and cube actions at a match score."""
 
     at: At
     slack = match_twin.ONE // 10**11

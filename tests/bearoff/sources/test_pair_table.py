@@ -66,7 +66,7 @@ def test_at_a_score_either_player_is_settled(
     np.testing.assert_allclose(
         values.terms.chance(values.equity),
         chance,
-        atol=1e-12,  # in float64
+        atol=1e-12,  # tolerance for float64 rounding
     )
     assert np.isnan(values.gammons_won).all()
 

@@ -95,7 +95,7 @@ def test_edges_are_those_of_the_actions(away, cube, roller):
         max(chances["wait"], default=math.nan),
         min(chances["pass"], default=math.nan),
         max(chances["take"], default=math.nan),
-        math.nan,  # without gammons nobody is too good
+        math.nan,  # without gammons, nobody is too good to double
     )
     # False means that the window is not by the fast model.
     np.testing.assert_equal(astuple(window), (*right, False))
@@ -114,7 +114,8 @@ def test_every_opponent_beside_a_race(monkeypatch):
     table = bearoff.match_race(race, (4, 3), opponents=4)
     assert (table.checkers, table.opponents) == (1, 4)
     found = doubling_window(table, sides[0].number)
-    np.testing.assert_equal(astuple(found), astuple(right))  # missing values are nan
+    # Missing edges of a window are nan.
+    np.testing.assert_equal(astuple(found), astuple(right))
     # A checker on the 6 point can reach every lower point, but two checkers cannot reach
     # every pair of points.
     assert table.exchanged().opponents == 1

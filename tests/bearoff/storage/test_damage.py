@@ -30,7 +30,7 @@ Answers = list[np.ndarray]
 
 @dataclass(frozen=True)
 class Kind:
-    """Kind of table: its folder, how to build it, and all its answers."""
+    """Kind of stored table, with its folder name, build function and all answers."""
 
     folder: str
     build: Callable[[], object]

@@ -1,4 +1,4 @@
-"""Layout of pairs in two-sided tables, and the kernels that fill them."""
+"""Order of pairs in two-sided tables, and the compiled functions that solve them."""
 
 import numpy as np
 import pytest
@@ -117,8 +117,8 @@ def test_sums_of_minima(first_row, opponents):
     found = out[:2].transpose(0, 2, 1).reshape(rollers, opponents)
     assert (found == right[:, :opponents]).all()
     assert (out[2] == 7).all()
-    # With a second plane, the kernel also returns the second plane's value at the minimum
-    # of the first plane.
+    # Given a second plane, the kernel also returns this plane's value for the play that
+    # minimises the first plane.
     others = rng.integers(0, ONE, rows.shape).astype(np.int32)
     second_tile, second = np.empty_like(tile), np.full_like(out, 7)
     arguments = first_row, successors, first, first + rollers, tile, second_tile

@@ -82,7 +82,8 @@ def test_the_stated_errors_on_the_page_are_those_of_the_tables():
     told = {
         plane.strip(" `"): float(row[-1]) for row in rows for plane in row[0].split(",")
     }
-    for plane in ("cubeless", "opponent", "owned", "centred"):  # others need 15 checkers
+    # The other planes need 15 checkers.
+    for plane in ("cubeless", "opponent", "owned", "centred"):
         assert told[plane] == float(f"{built(3).error(plane):.2e}")
     assert bound(built(3), "cubeless") == 2 * built(3).error("cubeless")
 

@@ -40,7 +40,7 @@ def test_many_pairs_are_answered_as_they_are_one_by_one(cube):
     x, y = np.random.default_rng(6).integers(1, 462, (2, 40_000))
     many, best = table.no_double(x, y, cube), table.best_after(x[:20_000], y[:20_000], cube)
     some = np.random.default_rng(7).integers(0, len(x), 300)
-    some[:3] = 0, 16_383, 16_384  # on both sides of the limit between parts
+    some[:3] = 0, 16_383, 16_384  # indices on both sides of the border between two parts
     assert [float(table.no_double(x[k], y[k], cube)) for k in some] == many[some].tolist()
     for k in some[some < 20_000][:40]:
         assert (table.best_after(x[k], y[k], cube) == best[k]).all()
@@ -74,7 +74,8 @@ def test_values_that_are_held_are_those_read_one_by_one(checkers, start, planes)
 def test_a_few_pairs_or_a_large_table_are_read_one_by_one(monkeypatch):
     table = opened_anew(built(SIZE))
     x, y = np.random.default_rng(5).integers(0, 462, (2, 40_000))
-    for start in range(0, 40_000, 2000):  # enough in total, but none unpacks alone
+    # No single query is large enough to unpack the plane.
+    for start in range(0, 40_000, 2000):
         table.equity(x[start : start + 2000], y[start : start + 2000])
     assert held_by(table) == []
     table.equity(x, y)

@@ -70,7 +70,7 @@ in the second solver."""
 
 
 def plane_of(table, cube, *, jacoby):
-    """Return the name of the plane with the equity for this cube and this rule."""
+    """Return the name of the table's plane with the equity for this cube owner and rule."""
     full = "jacoby" in table.planes
     if cube is None:
         return "points" if full else "cubeless"

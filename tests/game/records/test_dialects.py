@@ -38,7 +38,8 @@ def read(body, head=HEAD):
         ("  2) 63: ????                        Wins 2 points and the match", 1, 2, "roll"),
         ("  2) 63: ???\n                       Wins 1 point", 1, 1, "roll"),
         ("  2) 00: ????                        Wins 1 point", 1, 1, ""),
-        ("  2) 63: 24/18                       Wins 1 point", 1, 1, "play"),  # only one die
+        # The line states only one die.
+        ("  2) 63: 24/18                       Wins 1 point", 1, 1, "play"),
         ("  2) 63:\n  3)\n                     Wins 1 point", 1, 1, "play"),
         ("  2)\n                               Wins 2 points\n  3)\n", 1, 2, ""),
         ("  2)                                 Resigned Match\n"
@@ -53,7 +54,8 @@ def read(body, head=HEAD):
         ("  2) Redoubles to 2                  Takes\n"
          "  3) 63: ????                        Wins 4 points", 1, 4, "double take roll"),
         ("  2. Doubles => 2\n  3.              Pass", 0, 1, "double pass"),
-        ("  2) Doubles => 2\n   Wins 1 point", 0, 1, "double pass"),  # without a response
+        # The line states no response to the double.
+        ("  2) Doubles => 2\n   Wins 1 point", 0, 1, "double pass"),
         ("Ann wins 2 points", 0, 2, ""),
         ("  2) 63: ????                        Wins 2008 points", 1, 3, "roll"),
         ("  2)                                 GEWINNT 2 Punkte", 1, 2, ""),

@@ -33,7 +33,7 @@ def test_purses_win_in_proportion():
 
 
 def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
-    """Players with a hundred coins in total double with 80 coins and take with 20 coins.
+    """In a model game of 100 coins, a player doubles with 80; the opponent takes with 20.
 
     Keeler and Spencer 1975; coins reach 80 exactly, so nothing is rounded.
     """

@@ -29,7 +29,7 @@ def test_rollouts_into_the_table_that_holds_a_race_are_exact(monkeypatch):
     off, error = systematic.differences(
         widen([[0, 1, 0, 0, 1, 1], [1, 0, 1, 0, 1, 0]]), Judge((), patience=3)
     )
-    assert np.abs(off[1]).max() < 1e-5  # the table's rounding
+    assert np.abs(off[1]).max() < 1e-5  # the rounding error of the table
     assert not error[1].any()
     assert 1e-5 < np.abs(off[0]).max() < 0.05
     assert error[0].any()

@@ -162,7 +162,8 @@ def test_the_cases_turn_and_pass_the_cube(pairs):
 def assert_agrees(mean, square_errors, exact):
     """Check that the results of all pairs agree with exact values within their errors."""
     open_ = square_errors > 0
-    np.testing.assert_allclose(mean[~open_], exact[~open_], atol=2e-5)  # the table's error
+    # The tolerance is for the error of the table.
+    np.testing.assert_allclose(mean[~open_], exact[~open_], atol=2e-5)
     z = (mean - exact)[open_] / np.sqrt(square_errors[open_])
     assert np.abs(z).max() < 5
     assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))

@@ -115,7 +115,8 @@ def test_a_scheduler_that_is_lost_midway_is_one_sentence(scheduler):
     scheduler.close()
     with pytest.raises(RunError, match="tcp://") as lost:
         list(results)
-    assert isinstance(lost.value.__cause__, BrokenExecutor)  # not bad input
+    # A lost worker is not bad input.
+    assert isinstance(lost.value.__cause__, BrokenExecutor)
 
 
 def test_a_scheduler_out_of_reach_is_no_bad_input_and_a_wrong_address_is(monkeypatch):

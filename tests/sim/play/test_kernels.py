@@ -117,7 +117,8 @@ def test_wins_converge_to_the_convolution(players):
         match_of(players), rollers, opponents, np.zeros(40, int), np.full(40, games)
     )
     error = np.sqrt(expected * (1 - expected) / games)
-    sure = error * games < 3  # upsets are too rare to be normally distributed
+    # Upsets are too rare for their number to be normally distributed.
+    sure = error * games < 3
     assert sure.sum() < 30
     z = (counts[:, WINS] / games - expected)[~sure] / error[~sure]
     assert np.abs(z).max() < 4.5

@@ -86,8 +86,8 @@ def test_lots_are_as_stated():
     assert slacks.shape == lots.shape == (2, 6, BLOCK)
     assert slacks.min() == 0
     assert slacks.max() == MOST_SLACK - 1
-    # Half of the random slacks are below a quarter of the maximum. The tolerance is four
-    # standard errors.
+    # A slack is the amount by which a chosen play may be worse than the best. Half of the
+    # slacks are below a quarter of the maximum. The limit is four standard errors.
     assert abs((slacks < MOST_SLACK / 4).mean() - 0.5) < 4 * 0.5 / 12288**0.5
     urges = urges_of(1, 0)
     assert urges.shape == (2, BLOCK)

@@ -47,6 +47,6 @@ def test_games_are_those_played_step_by_step():
             assert starts.rollers[rows[game]].tolist() == list(board.roller[:24])
             assert starts.opponents[rows[game]].tolist() == list(board.opponent[:24])
     top = [24 - (s[:, ::-1] > 0).argmax(axis=1) for s in (starts.rollers, starts.opponents)]
-    assert (sum(top) <= 24).all()  # no contact is left
+    assert (sum(top) <= 24).all()  # the two sides have passed each other
     assert starts.rollers.any(axis=1).all()
     assert starts.opponents.any(axis=1).all()

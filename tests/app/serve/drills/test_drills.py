@@ -226,7 +226,7 @@ def _hard(kind, count):
     """Return the keys of some hard questions of one kind."""
     drill, rng = DRILLS[kind], Random(11)
     found = {}
-    for _ in range(20 * count):  # there may be fewer questions
+    for _ in range(20 * count):  # the drill may have fewer than `count` questions
         found[drill.key(drill.draw(rng, "hard"))] = None
     return list(found)[:count]
 

@@ -117,7 +117,7 @@ def test_ones_own_is_searched_saved_noted_and_deleted(open_page, library):
 
 
 def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, library):
-    """Its whole board is shown; sums of races and of all decisions are separate."""
+    """The page shows the whole board; sums of races and of all decisions differ."""
     library.keep(*reviewed("gnubg_session.mat", Estimates()))
     made = library.decisions_of(1)
     before = (one for one in made if not one.judged.in_race)
@@ -167,7 +167,7 @@ def test_names_are_told_once_and_everything_is_ones_own(open_page, library):
     expect(page.locator("main")).to_contain_text(f"{first}, who made the most decisions")
     asked.select_option(other)
     expect(page.locator("[aria-labelledby=time] .result strong")).to_be_visible()
-    page.reload()  # the choice is remembered
+    page.reload()  # the browser remembers the choice
     expect(asked).to_have_value(other)
     assert other in page.evaluate("localStorage.getItem('bearoff.trainer')")
     page.evaluate("localStorage.clear()")

@@ -75,7 +75,7 @@ def test_a_hint_rates_the_numbers_in_both_tables(open_page):
     expect(rows.first).to_contain_text("pips")
     assert rows.count() == 6
     expect(page.locator(".numbers td", has_text="○")).to_have_count(0)
-    keys(page, "h", "h")  # the hint is already shown, and not counted again
+    keys(page, "h", "h")  # a hint that is already shown is not counted again
     expect(page.get_by_text("Hints: 1;")).to_be_visible()
     page.reload()
     expect(page.get_by_text("Hints: 1;")).to_be_visible()

@@ -197,7 +197,8 @@ def to_play(tmp_path_factory):
 def test_what_cannot_be_done_is_refused(to_play, body, named):
     before = to_play.seen()
     to_play.refused("actions", named, **body)
-    to_play.refused("actions", status=409, do="undo", version=99)  # a second tab
+    # A second browser tab sends an outdated version.
+    to_play.refused("actions", status=409, do="undo", version=99)
     assert to_play.seen() == before
 
 

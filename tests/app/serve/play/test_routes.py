@@ -345,7 +345,7 @@ def test_the_sums_of_an_analysis_are_those_of_its_rows(over):
     assert all(total["mistakes"] and total["open"] for total in found["totals"])
     last = found["moments"][-1]
     won = match["winner"] == 0
-    assert (last["chance"] > 0.5) is won  # about to bear off
+    assert (last["chance"] > 0.5) is won  # before the last action, the winner is ahead
     rolls_seen, counted, lost = 0, [0, 0], [0.0, 0.0]
     for moment in found["moments"]:
         assert moment["turn_number"] == rolls_seen + 1
@@ -406,10 +406,10 @@ def test_a_game_given_up_costs_what_was_still_to_be_got():
         return sum(one.cost for one in thinker.judged(moment))
 
     assert cost(0, 1) == cost(0, 1, dice=(3, 1)) == pytest.approx(2)
-    assert cost(1, 1) == 0  # lost anyway
+    assert cost(1, 1) == 0  # the game is lost anyway, so resigning costs nothing
     assert cost(1, 2) == pytest.approx(1)
     assert cost(1, 2, cube_value=4, cube_owner=1) == pytest.approx(1)
-    assert cost(1, 2, jacoby=True) == 0  # a gammon counts as a single game
+    assert cost(1, 2, jacoby=True) == 0  # under the Jacoby rule, a gammon is a single game
     # In this position, a pass is the best response, so resigning a single game costs
     # nothing.
     assert cost(1, 1, offers=1) == 0
@@ -473,7 +473,7 @@ def test_completed_games_are_analysed_by_number_and_summed_over_the_match(tmp_pa
     assert found["moments"] == first["moments"]
     assert found["match"]["games"] == [1, 2]
     for player, total in enumerate(found["match"]["totals"]):
-        rating = total.pop("rating")  # a mean, not a sum
+        rating = total.pop("rating")  # the rating is a mean over decisions, not a sum
         assert rating == pytest.approx(500 * total["lost_counted"] / total["counted"])
         for name, value in total.items():
             parts = [one["totals"][player][name] for one in (first, last)]
@@ -550,7 +550,8 @@ def to_play(tmp_path_factory):
 def test_what_cannot_be_done_is_refused(to_play, body, named):
     before = to_play.game
     to_play.refused("actions", named, **body)
-    to_play.refused("actions", status=409, do="undo", version=99)  # a second tab
+    # A second browser tab sends an outdated version.
+    to_play.refused("actions", status=409, do="undo", version=99)
     assert to_play.seen() == before
 
 

@@ -115,7 +115,7 @@ def test_a_query_returns_what_is_new_since_the_clients_last_one():
     assert job.look().newer(one.number) == [1]
     assert job.look().newer(other.number) == [1, 2]
     other = job.look()
-    judged.pop()  # there is no answer
+    judged.pop()  # this decision has no answer
     problems.append("why not")
     news = job.look()
     assert (news.number, news.newer(other.number)) == (4, [])

@@ -307,7 +307,7 @@ def test_days_streaks_and_sums(trainer, clock):
     assert [kind.answers for kind in found.kinds] == [10]
     assert summary_of(trainer, None).standing.streak == 3
     assert summary_of(trainer, None).answers == 0
-    clock.forward(hours=3)  # midnight there
+    clock.forward(hours=3)  # midnight in this time zone
     assert summary_of(trainer, None).standing.streak == 0
     assert summary_of(trainer, None).standing.longest == 3
     assert summary_of(trainer, START).answers == 31
