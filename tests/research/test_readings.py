@@ -54,5 +54,5 @@ def test_readings_are_read_otherwise():
 )
 def test_words_that_say_nothing_known_are_refused(words):
     end = "Roller's minus opponent's: double ≤4, redouble ≤3, take ≥2."
-    with refused(BearoffError, "known"):
+    with refused(BearoffError, "not understood"):
         decide(f"{words} {end if words != 'Double.' else ''}".strip(), *races(2))
