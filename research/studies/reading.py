@@ -301,7 +301,7 @@ def _seen(what: str, side: _Side, reading: str) -> Numbers:
     for pattern, count in patterns.items():
         if found := re.fullmatch(pattern, what):
             return count(found)
-    raise BearoffError(f"{what!r} is not a known feature of a position")
+    raise BearoffError(f"the text of the formula is not understood at {what!r}")
 
 
 def _least(found: re.Match[str], side: _Side, reading: str) -> None:
