@@ -93,8 +93,8 @@ def sums_of(path: str) -> Sums:
         over = wins - each * chance
         pairs, games = pairs + len(each), games + int(each.sum())
         excess, variance = excess + over.sum(), variance + vary.sum()
-        # Squares of z-scores have mean 1. Their variances, for binomial counts of wins, are
-        # added up in `spread`.
+        # A squared z-score has mean 1. `spread` sums the variances of these squares, for
+        # binomial counts of wins.
         some = vary > 1
         used += int(some.sum())
         squares += (over[some] ** 2 / vary[some]).sum()
@@ -253,7 +253,7 @@ TRIAL = Trial(
             "--rollers",
             type=int,
             default=1843,
-            help="number of rollers; 1843 give 100 million pairs",
+            help="number of positions of the roller; 1843 of them form 100 million pairs",
         ),
         option("--games", type=int, default=1000, help="number of games of each pair"),
         option("--folder", type=Path, help="folder for the results, which take 6 GB"),

@@ -28,8 +28,8 @@ Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 60, 71, 80, 89, 95, 110, 140, 1000)
-"""Upper limits of mental cost for which the smallest loss is searched. The last limit
-allows all features together."""
+"""Upper limits of mental cost. For each, the search finds the formula with the smallest
+loss. The last limit allows all features together."""
 
 HOT, COLD = 0.015, 0.0003
 """Initial and final temperature of simulated annealing. The temperature is the increase in

@@ -47,8 +47,8 @@ DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 9, 10, None)
 depend on the roller's count."""
 
 CAPS: tuple[int | None, ...] = (None, *range(8, 33))
-"""Maximum values of the fraction of the count that a search tries, in pips; None means no
-maximum."""
+"""Upper limits that a search tries for the required lead, which is a fraction of the
+roller's count. The unit is the pip; None means no limit."""
 
 HOME = range(1, 7)
 

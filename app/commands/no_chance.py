@@ -139,9 +139,9 @@ def _say_openings(openings: dict[int, dict[int, int]], *, json: bool) -> None:
     names = list(openings)
     winning = [str(x) for x, answers in openings.items() if min(answers.values()) > 0]
     if winning:
-        say(f"first numbers that win: {', '.join(winning)}\n")
+        say(f"numbers that win if named first: {', '.join(winning)}\n")
     else:
-        say("every first number loses\n")
+        say("no number wins if named first\n")
     say_table(
         ("first", *(f"answer {y}" for y in names)),
         [

@@ -113,9 +113,9 @@ def _first_axes(rest, count, cost):
             if sizes[i] > sizes[pivot]:
                 pivot = i
         if rank % STEP == 0:
-            # The axes fit the sampled integers better than all others. The division by
-            # `chance` squared corrects the squared residuals for this bias. The added term
-            # stands for the bits that even small residuals need.
+            # The axes fit the sampled integers better than the integers outside the sample.
+            # The division by `chance` squared corrects the squared residuals for this bias.
+            # Even small residuals need some bits, which the added term counts.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:

@@ -207,8 +207,8 @@ class RaceModel:
         Returns
         -------
         roller_epc, opponent_epc : ndarray of float64
-            Changed EPCs, for use with the other methods. If no change gives the win
-            probability, the EPCs come as near to it as possible.
+            Changed EPCs, for use with the other methods. If no EPCs give exactly
+            `win_probability`, the result gives the nearest possible win probability.
 
         Raises
         ------

@@ -95,7 +95,7 @@ def _acquire(lock: "FileLock", path: Path, timeout: float) -> None:
         except Timeout:
             if timeout <= _SILENT:
                 raise
-            if parent_process() is None:  # Worker processes wait without a notice.
+            if parent_process() is None:  # Worker processes log no message.
                 logging.getLogger("bearoff").warning(
                     "bearoff: waiting for another process, which has locked %s", path
                 )

@@ -218,7 +218,7 @@ class PassMemory(NamedTuple):
     Attributes
     ----------
     sums : int
-        Size of the sums over the 36 throws, which are always in memory.
+        Bytes of the array of sums over the 36 throws. The whole array is always in memory.
     windows : int
         Size of the solved values that positions with higher pip counts need. They are in
         memory or in the temporary file.

@@ -70,8 +70,8 @@ def page(quick: bool = False) -> str:
                 nodes, positions, hits, seconds = measure(some, settings)
                 rows.append(
                     [
-                        f"{depth}, {width} plays"
-                        + (f", then {inner}" if depth > 1 else ""),
+                        f"depth {depth}, {width} plays of each roll"
+                        + (f", then {inner} plays" if depth > 1 else ""),
                         method,
                         "yes" if table else "no",
                         f"{nodes:,.0f}",
@@ -113,7 +113,7 @@ def page(quick: bool = False) -> str:
             "table (*hits*), and the processor time in ms. The column *table* says "
             "whether the transposition table is used.",
             markdown_table(
-                ["depth", "method", "table", "nodes", "positions", "hits", "ms"], rows
+                ["search", "method", "table", "nodes", "positions", "hits", "ms"], rows
             ),
             "## Estimating a chance node from some of its rolls",
             "A search can save time if each chance node considers only some of the "

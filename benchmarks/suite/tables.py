@@ -106,14 +106,14 @@ BENCHMARKS = (
     Benchmark(
         "rank",
         "position",
-        "numbers of 200,000 positions",
+        "position numbers of 200,000 positions",
         "number of one position after another, computed in Python",
         _rank,
     ),
     Benchmark(
         "unrank",
         "number",
-        "positions of 200,000 numbers",
+        "positions that have 200,000 given numbers",
         "position of one number after another, computed in Python",
         _unrank,
     ),

@@ -58,7 +58,7 @@ KINDS = (
     Kind("1 checker outside home, at most on the 12 point", (1, 1), 12, 3),
     Kind("2 checkers outside home, at most on the 12 point", (2, 2), 12, 3),
     Kind("3 or 4 checkers outside home, at most on the 10 point", (3, 4), 10, 3),
-    Kind("1 or 2 checkers outside home, at most on the 18 point", (1, 2), 18, 3),
+    Kind("1 or 2 checkers outside home, none beyond the 18 point", (1, 2), 18, 3),
     Kind(
         "1 checker outside home, at most on the 12 point; winner needs four rolls",
         (1, 1),

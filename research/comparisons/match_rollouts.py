@@ -198,9 +198,9 @@ def page(races: int, games: int) -> str:
         "differences between the equities of these rollouts and the exact equities in "
         "the table of 8 checkers. The differences between rollouts and exact equities "
         "are due to chance, and to errors of the simulated players before the game "
-        "reaches the table of 6 checkers. *Largest cost* is the largest equity that a "
-        "player loses who follows the rollout in a decision to double or not. All values "
-        "are in EMG.",
+        "reaches the table of 6 checkers. *Largest cost* is the largest equity that is "
+        "lost by following the rollout in a decision to double or not. All values are in "
+        "EMG.",
         markdown_table(["score", "races", "no double", "double, take", *_REST], rows),
         "## Long races compared with GNU Backgammon",
         f"Each rollout of GNU Backgammon {gnubg.version()} has {games:,} games at 0 plies "

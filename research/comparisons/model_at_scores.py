@@ -241,8 +241,8 @@ def table_by_zone() -> str:
             cells += [f"{(values > k).mean():.1%}" if len(values) else "-" for k in (1, 2)]
         rows.append(cells)
     head = ["farthest checker", "checkers", "EPC", "values"]
-    head += ["no double, beyond stated", "beyond twice stated"]
-    head += ["double/take, beyond stated", "beyond twice stated"]
+    head += ["no double: above the stated error", "above twice this error"]
+    head += ["double/take: above the stated error", "above twice this error"]
     return markdown_table(head, rows)
 
 

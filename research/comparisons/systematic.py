@@ -608,8 +608,8 @@ def page(setting: Kept, judging: Kept) -> str:
             [
                 *("races", "group", "number"),
                 *(
-                    f"{value} wrong by over {k}"
-                    for k in ("one error", "two errors")
+                    f"{value} wrong by more than {k}"
+                    for k in ("1 stated error", "2 stated errors")
                     for value in values
                 ),
                 "largest difference",

@@ -275,7 +275,7 @@ TWO_SIDED: dict[str, Callable[[Path], None]] = {
     "an index entry that points beyond the end of the plane": _places((0, 1 << 50)),
     "an index entry that points to a negative place in the plane": _places((0, -(1 << 62))),
     "an index entry of a block with a trillion columns": _places((1, 1 << 40)),
-    "a block description that points beyond the plane": _tiles,
+    "a block description that points beyond the end of the plane's file": _tiles,
     "a number instead of the description of a plane": _sealed(
         lambda m: m["planes"].update(owned=3)
     ),

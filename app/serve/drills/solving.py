@@ -59,8 +59,8 @@ def how_clear(best: str, other: str, lost: float) -> str:
     'A close double, take: passing costs 0.008'
     """
     how = "clear" if lost >= CLEARLY else "close" if lost < BARELY else "sound"
-    # Of the other choice, such as "double, pass", the sentence names only the first action
-    # that the best choice does not contain.
+    # If the best choice is "double, take" and the other "double, pass", the sentence names
+    # only the pass.
     word = next(word for word in other.split(", ") if word not in best.split(", "))
     return f"A {how} {best}: {_DOING[word]} costs {lost:.3f}"
 

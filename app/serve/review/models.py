@@ -120,7 +120,8 @@ class ReviewOut(BaseModel):
     solving_seconds: float
     """Time limit for solving a race at a match score, in seconds."""
     skipped: int
-    """Number of turns before the races that were skipped, if only races are judged."""
+    """Number of skipped turns, which are those before the race, if only races are judged.
+    """
 
 
 class GoingOut(BaseModel):

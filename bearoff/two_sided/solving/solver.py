@@ -88,9 +88,9 @@ class TwoSidedSolver:
             k: workspace.window(places.blocks, places.window_slots) for k, _ in self._swept
         }
         self._rivals = rivals
-        # Bit masks of the rivals that are at least as good as a position against every
-        # opponent of a group. The first arrays are for opponents in lower pip levels, the
-        # second for opponents in the current pip level.
+        # Bit masks of rivals: a rival's bit is set if the rival is at least as good as the
+        # position against each of eight opponents. `_beaten` is for opponents in lower pip
+        # levels, `_beaten_in_level` for opponents in the current one.
         self._beaten, self._beaten_in_level = (
             {
                 k: np.zeros((-(-slots // kernels.WIDTH), places.size), dtype=np.uint8)

@@ -40,7 +40,7 @@ def test_every_column_has_a_type_and_a_description_of_its_own(kind):
         kept = pa.int64() if field.name in COUNTS else other.get(field.name, pa.float64())
         assert field.type == (_lists(pa.int64(), 8) if field.name in BINS else kept)
     texts = [field.metadata[b"description"] for field in found]
-    # In a run of rollouts, two columns may repeat a description.
+    # In a run of rollouts, two columns may have the same description as another column.
     same = 2 if kind == schema.ROLLOUTS else 0
     assert len(set(texts)) >= len(texts) - same
     assert all(texts)

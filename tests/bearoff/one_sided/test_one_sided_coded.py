@@ -85,7 +85,7 @@ def test_win_probability_within_the_bound(points, checkers, monkeypatch):
     found = coded.fewest_rolls_win_probability(x, y)
     assert np.abs(found - full.fewest_rolls_win_probability(x, y)).max() < 2 * HALF_STEP
     assert full.chance_error < coded.chance_error == 2 * HALF_STEP
-    # Win probabilities are calculated from the coded chances without further error.
+    # Apart from the rounding of the stored chances, the win probabilities have no error.
     rows = coded.distribution
     tails = rows[:, ::-1].cumsum(axis=1)[:, ::-1]
     assert np.abs(found - (rows[x] * tails[y]).sum(axis=1)).max() < ROUNDING

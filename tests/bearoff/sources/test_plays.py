@@ -211,7 +211,8 @@ def test_the_best_play_is_wrong_by_what_another_may_be_better():
     assert errors == pytest.approx([0.02, 0.03, 0.03])
     _, errors = costing([0.5, 0.46, 0.2], 0.0, 0.03).cost_and_error()
     assert errors[0] == 0
-    # The best play's error is half the amount by which the second play may be better.
+    # The second play may be better by 0.05. With 2 standard errors, half of this is the
+    # error of the best play.
     _, errors = costing([0.5, 0.49, 0.2], 0.0, 0.03).cost_and_error(2.0)
     assert errors[0] == pytest.approx(0.025)
     # No other play can be better within its error, so the best play has no error.
