@@ -87,7 +87,8 @@ BENCHMARKS = (
         "game",
         "400,000 games of 5-5-5 against 5-5-5, with cube decisions by Keith's count on "
         "both sides",
-        "the same games played in lockstep with numpy; each game's cube decision is a separate call",
+        "the same games played in lockstep with numpy; each game's cube decision is a "
+        "separate call",
         _cubeful_self_play,
     ),
     Benchmark(
