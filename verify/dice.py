@@ -92,7 +92,7 @@ def same_outcomes(seed: int) -> dict[str, bool]:
             parts = sorted(output.rglob("*.parquet"))
             found[backend] = [part.read_bytes() for part in parts]
     return {
-        f"a run of 40 million games on `{name}`": parts == found["sequential"]
+        f"batch of 40 million games on `{name}`": parts == found["sequential"]
         for name, parts in found.items()
         if name != "sequential"
     }

@@ -84,8 +84,8 @@ before the roll, and equities are in points at a cube value of 1.
 - If all checkers are home, the win probability of fewest-rolls play can be computed exactly
   by a convolution. If luck is taken out or games are cut short, the win probability of a
   rollout with all checkers home is this exact value, without a standard error.
-- If the load is above the number of threads, other processes were running on the machine,
-  and CPU seconds are more meaningful than wall-clock seconds.
+- If the machine's load at the start is above the number of threads, other processes were
+  running, and CPU seconds are more meaningful than wall-clock seconds.
 - *Self-play* simulates games as in batches, in which the players turn the cube by
   Janowski's model.
 - GNU Backgammon plays and doubles at 0 ply, with rotated dice. If GNU Backgammon doubles at

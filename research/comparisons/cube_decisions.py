@@ -98,9 +98,18 @@ def compared(
         rows.append([name, *map(_thousandths, (*parts, both))])
     contact = [state.board.race is None for state in kept]
     off = (own - judge[:, 2:])[contact]
-    names = "win", "gammon won", "backgammon won", "gammon lost", "backgammon lost"
+    names = (
+        "win",
+        *(
+            f"{what} a {how}"
+            for what in ("win", "lose")
+            for how in ("gammon", "backgammon")
+        ),
+    )
     for name, column in zip(names, off.T, strict=True):
-        rows.append([f"*{name}, minus the judge's*", f"{column.mean():+.4f}", "", ""])
+        rows.append(
+            [f"*net's chance to {name} minus the judge's*", f"{column.mean():+.4f}", "", ""]
+        )
     return rows, cube_efficiency.rows(kept, judge), len(kept)
 
 

@@ -109,10 +109,14 @@ def kinds(boards: NDArray[np.int8]) -> dict[str, int]:
     contact = (theirs * (np.arange(26) < last[:, None])).any(axis=1)
     return {
         "all boards": len(boards),
-        "the roller on the bar": int(on_bar.sum()),
-        "the roller with two or more checkers on the bar": int((own[:, BAR] > 1).sum()),
-        "the roller on the bar against a closed board": int((on_bar & closed).sum()),
-        "the opponent on the bar": int((theirs[:, 0] > 0).sum()),
+        "boards in which the roller is on the bar": int(on_bar.sum()),
+        "boards in which the roller has two or more checkers on the bar": int(
+            (own[:, BAR] > 1).sum()
+        ),
+        "boards in which the roller is on the bar against a closed board": int(
+            (on_bar & closed).sum()
+        ),
+        "boards in which the opponent is on the bar": int((theirs[:, 0] > 0).sum()),
         "the roller bears off": int(home.sum()),
         "the roller bears off with an opposing checker behind": int((home & contact).sum()),
         "the roller has checkers borne off and others outside home": int(
@@ -139,7 +143,7 @@ def page(found: Compared) -> str:
             *_rates(len(few) * len(ROLLS), count_plays(few), called),
         ],
         [
-            f"the enumeration in Python, {len(few):,} of the boards",
+            f"enumeration of all plays in Python, on {len(few):,} of the boards",
             *_rates(len(few) * len(ROLLS), count_plays(few), slow),
         ],
         [

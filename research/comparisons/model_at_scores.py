@@ -269,8 +269,8 @@ def page() -> str:
             "answer. The column *beyond* contains the share of values that are off by more "
             "than the stated error. "
             "*Decided alike* is the share of decisions to double or to take in which "
-            "the model and the exact values agree. The last column is the mean cost of "
-            "the model's decisions to double or to take.",
+            "the model and the exact values agree. The last column is the mean cost, in "
+            "EMG, of a decision to double or to take that follows the model.",
             "## By zone",
             "The table shows how often errors exceed the stated error, and twice the "
             "stated error, in unusual races (with stacks, gaps, or one or two checkers "

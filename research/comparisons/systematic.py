@@ -529,7 +529,7 @@ _RACES = "races", "table in which rollouts stop", "EPC"
 def _of(kind: Kind) -> tuple[str, str]:
     """Describe a class of races, and the table in which their rollouts end, in words."""
     least = f"{kind.least} to " if kind.least < kind.checkers else ""
-    races = f"{least}{kind.checkers} checkers on {kind.points} points"
+    races = f"{least}{kind.checkers} checkers a side on {kind.points} points"
     return races, f"{kind.into} checkers" if kind.into else "none"
 
 
@@ -578,9 +578,9 @@ def page(setting: Kept, judging: Kept) -> str:
         "of six checkers. *Home* means that all checkers of both sides are home. *Few, "
         "beyond* means races with a checker beyond home in which the sides have so few "
         "checkers that a rollout can number all positions that may occur. *Beyond* means "
-        "all other races with a checker beyond home. Each race takes at most a few "
-        "seconds to solve exactly. *EPC* is the mean EPC of the side whose EPC is "
-        "smaller.",
+        "all races with a checker beyond home in which the sides have more checkers. "
+        "Each race takes at most a few seconds to solve exactly. *EPC* is the mean EPC "
+        "of the side whose EPC is smaller.",
         "The table shows the systematic errors that rollouts state. They were determined "
         f"from {len(setting.sides):,} races: after the standard error is subtracted, at "
         f"least {SHARE:.0%} of the differences from the exact values are within {TWO:g} "

@@ -169,19 +169,19 @@ def _differences(pairs: Sequence[Pair], net: Sequence[Pair]) -> str:
     cubes = [pair for pair in before if pair.ours.kind != "play"]
     groups = {
         "plays before the race": plays,
-        "plays that are best by the review": [
+        "plays that are best according to the review": [
             pair for pair in plays if not pair.ours.is_seen
         ],
-        "plays that cost up to 0.05 by the review": [
+        "plays that cost up to 0.05 EMG according to the review": [
             pair for pair in plays if pair.ours.is_seen and pair.ours.cost <= 0.05
         ],
-        "plays that cost more than 0.05 by the review": [
+        "plays that cost more than 0.05 EMG according to the review": [
             pair for pair in plays if pair.ours.cost > 0.05
         ],
-        "plays that cost anything by the review": [
+        "plays that are not best according to the review": [
             pair for pair in plays if pair.ours.is_seen
         ],
-        "plays that cost anything by the net without a search": [
+        "plays that are not best according to the net without a search": [
             pair
             for pair in net
             if pair.ours.kind == "play" and not pair.ours.in_race and pair.ours.is_seen

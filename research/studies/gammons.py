@@ -188,14 +188,14 @@ def page(study: GammonStudy) -> str:
     parts = [
         f"# Value of gammons, {full} checkers a side",
         "The value of gammons is the roller's equity with gammons minus the equity "
-        "without gammons, in points, without a cube. Both sides play optimally for "
-        f"each of the two equities. `python -m research.gammons --checkers {full}` "
-        f"computes this value from the two-sided table. All {affected:,} pairs in which "
-        f"a side has {full} checkers on the board are counted. In all other pairs, "
-        "nobody can lose a gammon. The error of a value is at most 2e-05, and the "
-        f"table stores values in steps of {STEP:.1e}. The last column of a table is the "
-        "largest difference between this value and the gammon chance if both sides play "
-        "for the fewest rolls.",
+        "without gammons, in points, without a cube. For the equity with gammons and for "
+        "the equity without gammons, both sides play optimally. `python -m "
+        f"research.gammons --checkers {full}` computes this value from the two-sided "
+        f"table. All {affected:,} pairs in which a side has {full} checkers on the board "
+        "are counted. In all other pairs, nobody can lose a gammon. The error of a value "
+        f"is at most 2e-05, and the table stores values in steps of {STEP:.1e}. The last "
+        "column of a table is the largest difference between this value and the gammon "
+        "chance if both sides play for the fewest rolls.",
         markdown_table(
             ["value of gammons, at least", "pairs", "share of these pairs"],
             [

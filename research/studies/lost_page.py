@@ -32,10 +32,10 @@ _FEWEST = 30
 """Minimum number of decisions for a row of a table."""
 
 _FEATURES = {
-    "gaps": "gap on the four, five or six point",
-    "tallest": "checker of the tallest stack at home",
-    "crossovers": "crossover to home",
-    "outside": "checker beyond home",
+    "gaps": "number of gaps on the four, five and six points",
+    "tallest": "number of checkers on the tallest stack at home",
+    "crossovers": "number of crossovers to home",
+    "outside": "number of checkers beyond home",
     "odd": "odd number of checkers",
 }
 

@@ -75,12 +75,12 @@ def page(study: RaceModelStudy) -> str:
         f"{BANDS[-1]:g} pips. The opponent's EPC is at most {SPREAD:.0%} below or above "
         "the limits of the roller's band. All whole pips of EPC have equal weight. The "
         f"seed is {study.seed}.",
-        "- *win*: rms error of the win probability without a cube, in percentage "
-        "points\n- *no double*, *double/take*: rms errors of the equity without a "
-        "double and of the equity after a double and a take, with a centred cube, in "
-        "points\n- *doubling*, *redoubling*, *taking*: mean loss per pair from the "
-        "method's wrong decisions of this kind, in thousandths of a point at a cube "
-        "value of 1",
+        "- *win*: the method's rms error of the win probability without a cube, in "
+        "percentage points\n"
+        "- *no double*, *double/take*: rms errors of the equity without a double and of "
+        "the equity after a double and a take, with a centred cube, in points\n"
+        "- *doubling*, *redoubling*, *taking*: mean loss per pair from the method's "
+        "wrong decisions of this kind, in thousandths of a point at a cube value of 1",
         "Each method uses different quantities, which are known for each side of a "
         "race:\n\n- *EPC* uses the effective pip counts (EPC) of both sides\n- *EPC "
         "and standard deviation* uses the EPCs, and the standard deviations of the "

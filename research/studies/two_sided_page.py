@@ -66,8 +66,9 @@ def page(study: TwoSidedStudy, chart: str) -> str:
         f"plane begins with {study.digest[:16]}.",
         "## Difference between the convolution and the optimal win probability",
         "The *gap* of a pair is the optimal win probability minus the win probability "
-        "computed from the two fewest-rolls distributions (the convolution). The mean "
-        f"absolute gap is {_percent(study.gap_total.sum() / pairs)}. The largest gap, "
+        "computed from the two fewest-rolls distributions (the convolution). The mean of "
+        "the gap's absolute value over all pairs is "
+        f"{_percent(study.gap_total.sum() / pairs)}. The largest gap, "
         f"{_percent(study.gap_most.max())}, is that of {roller} on roll against "
         f"{opponent}.",
         markdown_table(
@@ -79,12 +80,11 @@ def page(study: TwoSidedStudy, chart: str) -> str:
         "of checkers on the board:",
         _matrix(study.gap_most * 100),
         "## Where the best play is not fewest-rolls play",
-        f"The table counts the fewest-rolls plays of all {study.cells:,} pairs and "
-        "rolls by their loss of win probability against the best play, if both sides "
-        "play optimally afterwards. The smallest loss that is counted is "
-        f"{LOSSES[0]:.1e}, which is two rounding steps of the table. The number of "
-        "pairs and rolls includes rolls with only one legal play. With equal weight "
-        "for all pairs, the mean loss of win probability per roll is "
+        f"The table counts the fewest-rolls plays of all {study.cells:,} pairs and rolls "
+        "by their loss of win probability against the best play, if both sides play "
+        f"optimally afterwards. The table leaves out losses below {LOSSES[0]:.1e}, which "
+        "is two rounding steps of the stored values. The number of pairs and rolls includes rolls with only one legal play. With equal weight for all pairs, "
+        "the mean loss of win probability per roll is "
         f"{_percent(study.loss_total.sum() / pairs)}.",
         markdown_table(
             ["loss of at least", "pairs and rolls", "share"],
