@@ -83,8 +83,9 @@ def page(study: TwoSidedStudy, chart: str) -> str:
         f"The table counts the fewest-rolls plays of all {study.cells:,} pairs and rolls "
         "by their loss of win probability against the best play, if both sides play "
         f"optimally afterwards. The table leaves out losses below {LOSSES[0]:.1e}, which "
-        "is two rounding steps of the stored values. The number of pairs and rolls includes "
-        "rolls with only one legal play. With equal weight for all pairs, the mean loss of win probability per roll is "
+        "is two rounding steps of the stored values. The number of pairs and rolls "
+        "includes rolls with only one legal play. With equal weight for all pairs, the "
+        "mean loss of win probability per roll is "
         f"{_percent(study.loss_total.sum() / pairs)}.",
         markdown_table(
             ["loss of at least", "pairs and rolls", "share"],
