@@ -1,5 +1,7 @@
 """The command `bearoff`, called as a function and as a separate process."""
 
+import csv
+import io
 import json
 import os
 import signal
@@ -7,6 +9,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -60,24 +63,25 @@ def bearoff(capsys, monkeypatch):
     return call
 
 
+def ran(*command, env=None, given=None, stdout=subprocess.PIPE, cwd=ROOT):
+    """Run a program as a process, and return its exit status and output."""
+    done = subprocess.run(
+        command,
+        env={**os.environ, **(env or {})},
+        cwd=cwd,
+        input=given,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        timeout=600,
+        check=False,
+    )
+    return Answer(done.returncode, (done.stdout or b"").decode(), done.stderr.decode())
+
+
 @pytest.fixture
 def process():
     """Return a function that runs ``python -m bearoff`` as a process."""
-
-    def call(*arguments, env=None, given=None, stdout=subprocess.PIPE):
-        done = subprocess.run(
-            [sys.executable, "-m", "bearoff", *arguments],
-            env={**os.environ, **(env or {})},
-            cwd=ROOT,
-            input=given,
-            stdout=stdout,
-            stderr=subprocess.PIPE,
-            timeout=600,
-            check=False,
-        )
-        return Answer(done.returncode, (done.stdout or b"").decode(), done.stderr.decode())
-
-    return call
+    return partial(ran, sys.executable, "-m", "bearoff")
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +130,11 @@ def rows_answered(bearoff, folder, asked):
     source.write_text("".join(f"{json.dumps(one)}\n" for one in asked))
     assert bearoff("race", "--from", str(source), "--to", str(target), "--quiet").code == 0
     return [json.loads(line) for line in target.read_text().splitlines()]
+
+
+def rows_of(text):
+    """Return the rows of a CSV file, each as texts by column."""
+    return list(csv.DictReader(io.StringIO(text)))
 
 
 def only_sentence(answer, *named):

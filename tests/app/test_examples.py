@@ -14,7 +14,6 @@ import pkgutil
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from bearoff.one_sided.gammons import saving_play
 from bearoff.race_model import race_model
 from bearoff.sim.rollouts.boards import HOME_BOARD
 from research.running import program_of
-from tests.app.conftest import ROOT
+from tests.app.conftest import ROOT, ran
 from tests.app.pages import SHOWN, blocks, commands, name_of, transcripts
 
 README = ROOT / "README.md"
@@ -68,18 +67,11 @@ def test_commands_print_what_the_page_shows(desk, page):
     for command, shown in transcripts(page):
         if command.startswith("make"):
             continue
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", command],
-            cwd=desk,
-            env={**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{command}: {done.stderr}"
-        flags = doctest.ELLIPSIS
-        same = doctest.OutputChecker().check_output(shown, done.stdout, flags)
-        assert same, f"{command}:\n{done.stdout}"
+        path = f"{tools}{os.pathsep}{os.environ['PATH']}"
+        shell = ("bash", "-euo", "pipefail", "-c")
+        out = ran(*shell, command, cwd=desk, env={"PATH": path}).good.out
+        same = doctest.OutputChecker().check_output(shown, out, doctest.ELLIPSIS)
+        assert same, f"{command}:\n{out}"
 
 
 def test_the_readme_shows_each_query():

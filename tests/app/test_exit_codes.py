@@ -14,7 +14,6 @@ from tests.app.conftest import Answer
 
 @pytest.fixture
 def stopped_by(capsys):
-
     def call(error):
         def program(**_):
             raise error

@@ -3,14 +3,12 @@
 Each process sends the signal to itself at an exact moment.
 """
 
-import os
-import subprocess
 import sys
 from textwrap import indent
 
 import pytest
 
-from tests.app.conftest import ROOT, Answer
+from tests.app.conftest import ROOT, Answer, ran
 
 _PROGRAM = """\
 import atexit, os, signal, sys, time
@@ -209,14 +207,5 @@ def _run(body, folder, before=""):
         "from bearoff.app.interruption", f"{before}\nfrom bearoff.app.interruption"
     )
     (folder / "program.py").write_text(program)
-    done = subprocess.run(
-        # The program runs as a module, because Python ends scripts in a different way.
-        [sys.executable, "-m", "program"],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    return Answer(done.returncode, done.stdout, done.stderr)
+    # The program runs as a module, because Python ends scripts in a different way.
+    return ran(sys.executable, "-m", "program", cwd=folder, env={"PYTHONPATH": str(ROOT)})

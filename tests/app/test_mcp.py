@@ -14,7 +14,6 @@ RACE = "LwAAwC0AAAAAAA"
 
 
 def asked(work):
-
     async def session():
         server = StdioServerParameters(
             command=sys.executable,

@@ -4,7 +4,6 @@ On 5 and 2 against a checker on the ace, the roller wins with 19 of 36 rolls, an
 rolls again: waiting is worth 1/18, and a taken double 2/18, per point of the cube.
 """
 
-import csv
 import re
 import sqlite3
 import zipfile
@@ -14,6 +13,7 @@ import pytest
 
 from bearoff.analysis.review.rows import unguarded
 from bearoff.game.rules import Board
+from tests.app.conftest import rows_of
 from tests.made_xg import made_xg
 from tests.two_sided_tables import built
 
@@ -52,8 +52,7 @@ def test_the_terminal_and_json(bearoff, match):
 def test_files(bearoff, match, tmp_path):
     to = tmp_path / "out"
     assert bearoff("review", str(match), "-q", "--to", str(to)).code == 0
-    with (to / "review.csv").open(newline="") as file:
-        (row,) = csv.DictReader(file)
+    (row,) = rows_of((to / "review.csv").read_text())
     (same,) = pyarrow.parquet.read_table(to / "review.parquet").to_pylist()
     # The apostrophe keeps spreadsheets from running the name as a formula.
     assert row["player"] == f"'{NAME}"

@@ -2,7 +2,6 @@
 
 import os
 import resource
-import subprocess
 import sys
 from importlib.metadata import version
 
@@ -10,7 +9,7 @@ import pytest
 
 from bearoff import build_two_sided_table
 from bearoff.app.warm import RACES
-from tests.app.conftest import ROOT, interrupted
+from tests.app.conftest import ROOT, interrupted, ran
 
 HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "fastapi"}
 
@@ -25,9 +24,7 @@ SPY = (
 
 
 def loaded(*arguments):
-    command = [sys.executable, "-c", SPY, *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return set(done.stderr.split())
+    return set(ran(sys.executable, "-c", SPY, *arguments).good.err.split())
 
 
 @pytest.mark.parametrize(
@@ -156,19 +153,13 @@ def test_completion_knows_the_commands(process):
 def test_a_closed_stream(tmp_path, arguments, closed, status):
     (tmp_path / "tiny.yaml").write_text(RACES)
     redirections = "".join(f" {stream}>&-" for stream in closed)
-    done = subprocess.run(
-        ["bash", "-c", f"{sys.executable} -m bearoff {arguments}{redirections}"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == status
-    assert "Traceback" not in done.stderr
-    assert bool(done.stderr) == (status > 0 and "2" not in closed)
+    command = f"{sys.executable} -m bearoff {arguments}{redirections}"
+    answer = ran("bash", "-c", command, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)})
+    assert answer.code == status
+    assert "Traceback" not in answer.err
+    assert bool(answer.err) == (status > 0 and "2" not in closed)
     if status != 1:
-        assert bool(done.stdout) == (status == 0)
+        assert bool(answer.out) == (status == 0)
     if arguments.startswith("simulate"):
         assert list((tmp_path / "results" / "tiny").glob("run.json"))
 

@@ -3,14 +3,13 @@
 import importlib
 import os
 import re
-import subprocess
 import sys
 
 import pytest
 
 import bearoff
 from bearoff.runtime import locked
-from tests.app.conftest import ROOT
+from tests.app.conftest import ROOT, ran
 
 pytestmark = pytest.mark.slow
 
@@ -27,20 +26,9 @@ def site(tmp_path_factory):
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
     with locked(folder.with_suffix(".lock")):
         if not folder.exists():
-            _build(folder)
+            build = (sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder))
+            assert ran(*build, env={"NO_MKDOCS_2_WARNING": "1"}).good
     return folder
-
-
-def _build(folder):
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder)],
-        cwd=ROOT,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
 
 
 def test_every_public_name_has_its_place(site):

@@ -1,7 +1,6 @@
 """A command that waits without a progress bar prints a notice after a second."""
 
 import re
-import subprocess
 import sys
 import threading
 import time
@@ -13,6 +12,7 @@ from typer.testing import CliRunner
 from bearoff.app import progress
 from bearoff.app.progress import waiting, waits
 from bearoff.storage import known_seconds
+from tests.app.conftest import ran
 
 TOLD = threading.Event()
 
@@ -84,6 +84,6 @@ def test_while_a_wait_is_told_nothing_is_imported():
         "    time.sleep(0.5)\n"
         "    print(sorted(set(sys.modules) - before))\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout == "[]\n"
-    assert "counting: " in done.stderr
+    answer = ran(sys.executable, "-c", program)
+    assert answer.out == "[]\n"
+    assert "counting: " in answer.err

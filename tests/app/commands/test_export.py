@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
 from contextlib import closing
 
 import pytest
@@ -13,7 +12,7 @@ from pyarrow import csv, parquet
 
 import bearoff as core
 from bearoff.sim.engine import PassProgress
-from tests.app.conftest import DATA, only_sentence
+from tests.app.conftest import DATA, only_sentence, ran
 
 BUILD = ("tables", "build", "--two-sided", "--checkers")
 GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
@@ -218,12 +217,7 @@ def test_gnubg_looks_in_its_own_folder(bearoff, tmp_path):
     bearoff(*BUILD, "7")
     for name in ("gnubg_ts0.bd", "gnubg_ts.bd"):
         bearoff("tables", "export", str(tmp_path / name), "--two-sided")
-    done = subprocess.run(
-        [str(GNUBG), "-t", "-q", "--datadir", str(tmp_path)],
-        input="show engine\n",
-        text=True,
-        capture_output=True,
-        check=False,
-    )
-    assert "2-sided bearoff database" in done.stdout
-    assert "up to 7 chequers" not in done.stdout
+    asked = (str(GNUBG), "-t", "-q", "--datadir", str(tmp_path))
+    told = ran(*asked, given=b"show engine\n").out
+    assert "2-sided bearoff database" in told
+    assert "up to 7 chequers" not in told

@@ -58,12 +58,12 @@ def test_values_of_the_test_part_do_not_change_a_fit(bearoff, battery, tmp_path)
 
 
 def test_the_frontier_is_written(bearoff, battery, tmp_path):
-    few = ("--steps", "50", "--rows", "300", "--starts", "1", "-q")
+    few = ("--steps", "10", "--rows", "300", "--starts", "1", "-q")
     options = ("--populations", str(battery), "--to", str(tmp_path))
     answer = bearoff("formulas", "frontier", *options, *few).good
     assert {path.name for path in tmp_path.iterdir()} == {"frontier.md", "frontier.png"}
     page = (tmp_path / "frontier.md").read_text(encoding="utf-8")
-    assert "`bearoff formulas frontier --seed 1 --steps 50 --starts 1 --rows 300`" in page
+    assert "`bearoff formulas frontier --seed 1 --steps 10 --starts 1 --rows 300`" in page
     for name in ("ladder", "keith", "isight"):
         assert f"| {name} |" in page
     losses = [float(line.split()[1]) for line in answer.out.splitlines()[2:11]]

@@ -1,18 +1,15 @@
 """`bearoff race` as a process, with races from standard input and from files."""
 
-import csv
-import io
 import os
 import re
 import shlex
-import subprocess
 import sys
 
 import pytest
 
 from bearoff.scores.equities import KAZAROSS_XG2
 from bearoff.sim.race_files import run
-from tests.app.conftest import ROOT, Answer, only_sentence
+from tests.app.conftest import only_sentence, ran, rows_of
 
 POSITION = "LwAAwC0AAAAAAA"
 
@@ -41,16 +38,14 @@ def test_standard_input_that_holds_nothing(process, words, given, named):
 
 def test_standard_input_that_is_closed():
     command = f"{shlex.quote(sys.executable)} -m bearoff race --from - <&-"
-    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, check=False)
-    only_sentence(Answer(done.returncode, "", done.stderr.decode()), "standard input")
+    only_sentence(ran("sh", "-c", command), "standard input")
 
 
 def test_a_list_from_standard_input_is_answered_as_csv(process):
     given = f"{POSITION}\n{POSITION}\n8887\n".encode()
     answer = process("race", "--from", "-", "-q", given=given)
     assert (answer.code, "row 3: " in answer.err) == (2, True)
-    rows = csv.DictReader(io.StringIO(answer.out))
-    assert [row["position"] for row in rows] == [POSITION, POSITION, "8887"]
+    assert [row["position"] for row in rows_of(answer.out)] == [POSITION, POSITION, "8887"]
 
 
 @pytest.mark.parametrize("what", ["source", "target"])

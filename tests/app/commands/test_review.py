@@ -1,6 +1,5 @@
 """`bearoff review`: judged matches, files that cannot be read, and output."""
 
-import csv
 import shutil
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from research.public_matches import contents
-from tests.app.conftest import DATA, SESSION, only_sentence
+from tests.app.conftest import DATA, SESSION, only_sentence, rows_of
 from tests.refusals import names
 
 MODEL = ("--model", "-q")
@@ -35,8 +34,7 @@ def test_a_folder(bearoff, folder, tmp_path):
     assert "c.txt" in answer.err.splitlines()[-1]
     written = {"review.html", "review.csv", "review.parquet", "mistakes.apkg"}
     assert {path.name for path in to.iterdir()} == written
-    with (to / "review.csv").open() as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of((to / "review.csv").read_text())
     assert {row["source"] for row in rows} >= {"a.mat"}
     takes = [row for row in rows if row["kind"] == "take" and row["source"] == "a.mat"]
     assert [(row["decided"], row["game"]) for row in takes] == [("pass", "1")]
@@ -74,8 +72,7 @@ def test_a_whole_match_has_its_races_as_alone_and_estimates_beside(bearoff, tmp_
     for row in before:
         assert (row["method"], row["depth"], row["digits"]) == ("search", 1, 3)
     printed = bearoff("review", match, "--model", "-q", "--no-library").out
-    with (to / "review.csv").open() as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of((to / "review.csv").read_text())
     stored = pq.read_table(to / "review.parquet").to_pylist()
     counted = [row["counted"] for row in rows]
     assert [str(row["counted"]).lower() for row in stored] == counted

@@ -1,7 +1,5 @@
 """Commands that take long: notices about the duration, Ctrl-C, and time limits."""
 
-import csv
-import io
 import re
 from pathlib import Path
 
@@ -10,6 +8,7 @@ import pytest
 from bearoff.answers import OutOfPatience
 from bearoff.app.race_answers import one
 from bearoff.match_solver import solver
+from tests.app.conftest import rows_of
 
 LARGE = ("1,1,2,2,2,2", "1,1,2,2,2,2", "--score", "2-4")
 """Race of ten checkers per side at a match score, which takes long to solve."""
@@ -49,10 +48,6 @@ def races(path, sides, score="2-4"):
     rows += ['"1,1,1,1,1,1","2,2,0,0,0,0",\n']
     path.write_text("roller,opponent,score\n" + "".join(rows))
     return str(path)
-
-
-def rows_of(text):
-    return list(csv.DictReader(io.StringIO(text)))
 
 
 def test_the_model_answers_first_and_alone_after_an_interruption(

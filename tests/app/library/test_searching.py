@@ -1,6 +1,5 @@
 """Searches in the library compared with a Python loop over all stored decisions."""
 
-import csv
 import random
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from bearoff.app.library.exporting import board_text, export
 from bearoff.app.library.library import Library
 from bearoff.app.library.searching import SORTS, SearchError
 from bearoff.app.library.wanted import Wanted
+from tests.app.conftest import rows_of
 from tests.app.library.conftest import START, reviewed
 from tests.decisions import choices_of, costing
 
@@ -197,8 +197,7 @@ def test_export_holds_what_is_found(mixed, tmp_path):
     notes = mixed.notes.of()
     for suffix in (".csv", ".parquet", ".txt", ".apkg"):
         export(tmp_path / f"all{suffix}", found, notes)
-    with (tmp_path / "all.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of((tmp_path / "all.csv").read_text())
     assert [row["reference"] for row in rows] == [one.reference for one in found]
     table = parquet.read_table(tmp_path / "all.parquet").to_pylist()
     assert [row["cost"] for row in table] == [one.judged.cost for one in found]

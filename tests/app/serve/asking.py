@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import re
 import sqlite3
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,7 @@ from contextlib import closing
 import httpx
 
 from bearoff.app.serve.application import create_app
+from bearoff.app.serve.guard import HEADERS
 from bearoff.app.serve.settings import Settings
 from tests.app.serve import described
 
@@ -63,6 +65,15 @@ def client_of(judges=None, host=HERE, *, library=None, trainer=None, **settings)
     return Client(create_app(asked, judges, library=library, trainer=trainer), host)
 
 
+def refused(found, named="", status=400):
+    """Check that a request is refused in one sentence with these words."""
+    assert found.status_code == status
+    (said,) = found.json().values()
+    assert re.match(r"[^\n]{10,400}$", said)
+    assert named in said
+    assert found.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
+
+
 class Player:
     """Client that plays a game over HTTP. `game` is the state that the server sent last."""
 
@@ -99,9 +110,7 @@ class Player:
 
     def refused(self, what, named="", status=400, **body):
         """Send a request, which the server must refuse with this status and these words."""
-        response = self.post(what, **body)
-        assert (response.status_code, list(response.json())) == (status, ["error"])
-        assert named in response.json()["error"]
+        refused(self.post(what, **body), named, status)
 
 
 def cards_of(response):

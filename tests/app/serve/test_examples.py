@@ -4,11 +4,10 @@ import contextlib
 import io
 import json
 import re
-import subprocess
 
 import pytest
 
-from tests.app.conftest import ROOT
+from tests.app.conftest import ROOT, ran
 from tests.app.pages import blocks
 from tests.app.serve.test_server import serving
 
@@ -27,10 +26,8 @@ def example(kind, port):
 
 
 def test_the_shell_example(port):
-    done = subprocess.run(
-        ["bash", "-euc", example("sh", port)], capture_output=True, text=True, check=True
-    )
-    answer, events = done.stdout.split("event: ", 1)
+    printed = ran("bash", "-euc", example("sh", port)).good.out
+    answer, events = printed.split("event: ", 1)
     assert json.loads(answer)["decided_cost"] == 0
     assert events.rpartition("event: ")[2].startswith("result")
 

@@ -1,7 +1,6 @@
 """Requests beyond the limits are refused, and every response has the right headers."""
 
 import asyncio
-import re
 import threading
 import time
 
@@ -11,19 +10,10 @@ from bearoff.app.serve.application import create_app
 from bearoff.app.serve.guard import HEADERS
 from bearoff.app.serve.problems import Refusal
 from bearoff.app.serve.work import Workers, current
-from tests.app.serve.asking import HANGS, Client, client_of, run
+from tests.app.serve.asking import HANGS, Client, client_of, refused, run
 
 RACE = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0"}
 JSON = {"content-type": "application/json"}
-
-
-def refused(found, named="", status=400):
-    """Check that a request is refused in one sentence with these words."""
-    assert found.status_code == status
-    (said,) = found.json().values()
-    assert re.match(r"[^\n]{10,400}$", said)
-    assert named in said
-    assert found.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
 
 
 PLAIN = {"content-type": "text/plain"}

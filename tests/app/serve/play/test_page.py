@@ -1,6 +1,5 @@
 """A match on the web page: moves by click, drag and key, hints, and the game's end."""
 
-import csv
 import io
 import random
 import re
@@ -12,6 +11,7 @@ from PIL import Image
 
 from bearoff.app.serve.play import opponents
 from bearoff.game import Board, legal_plays, read_play
+from tests.app.conftest import rows_of
 from tests.app.serve.browser import entered, expect, holding, keys
 from tests.app.serve.test_page_looks import PHONE, contrast, looked_at
 
@@ -110,7 +110,7 @@ def test_a_second_tab_follows(table):
 def test_the_moves_that_the_page_allows_make_all_legal_plays(open_page):
     page, rng = open_page("play"), random.Random(5)
     board, asked = Board.start(), []
-    while len(asked) < 150:
+    while len(asked) < 80:
         dice = (rng.randint(1, 6), rng.randint(1, 6))
         legal = legal_plays(board, dice).tolist()
         asked.append([board.points, dice, legal])
@@ -383,8 +383,8 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page):
     expect(listed).to_have_count(len(opponents.OPPONENTS))
     texts = " ".join(listed.all_text_contents())
     said = [float(rating) for rating in re.findall(r"PR ([\d.]+)", texts)]
-    with opponents.MEASURED.open(encoding="ascii") as file:
-        rows = {row["name"]: float(row["lost"]) for row in csv.DictReader(file)}
+    measured = rows_of(opponents.MEASURED.read_text())
+    rows = {row["name"]: float(row["lost"]) for row in measured}
     values = listed.evaluate_all("all => all.map((one) => one.value)")
     assert said == pytest.approx([rows[name] / 2 for name in values], abs=0.051)
     assert values[6:] == sorted(values[6:], key=rows.__getitem__)

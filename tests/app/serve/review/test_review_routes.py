@@ -17,7 +17,7 @@ from bearoff.app.serve.review.judging import Known
 from bearoff.app.serve.review.kept import ReviewJob
 from bearoff.app.serve.work import Stopped
 from tests.app.conftest import SESSION
-from tests.app.serve.asking import HANGS, client_of
+from tests.app.serve.asking import HANGS, client_of, refused
 from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built
 
@@ -270,10 +270,7 @@ LONG_ROW = f'position,note\n{LOW},"{200_000 * "x"}"\n'
     ],
 )
 def test_bad_uploads_are_refused(client, body, status, named):
-    answer = client.post(AT, json=body)
-    assert (answer.status_code, list(answer.json())) == (status, ["error"])
-    assert named in answer.json()["error"]
-    assert "\n" not in answer.json()["error"]
+    refused(client.post(AT, json=body), named, status)
     assert not open_library().file.path.exists()
 
 

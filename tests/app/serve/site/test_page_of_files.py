@@ -2,6 +2,10 @@
 
 import re
 import shutil
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -10,7 +14,6 @@ from bearoff.app.formulas import formulas_by_name
 from bearoff.app.serve.site.writing import write_site
 from tests.app.serve.asking import HANGS
 from tests.app.serve.browser import errorless, expect
-from tests.app.serve.site.hosting import Parts, hosting
 from tests.app.serve.test_page import cell
 from tests.app.serve.test_page_looks import PHONE, looked_at, shown
 from tests.two_sided_tables import built
@@ -19,6 +22,47 @@ SHORT = "-BA-A---------------a-ba--"
 EXACT = f"#/calculator/{SHORT}:0:0:1:00:0:0:0:0:10"
 
 CHECKERS = 4
+
+
+class WholeFiles(SimpleHTTPRequestHandler):
+    """Request handler of `python -m http.server` that does not log requests."""
+
+    def log_message(self, *words):
+        pass
+
+
+class Parts(WholeFiles):
+    """Request handler that sends parts of files, and counts the bytes sent of each file."""
+
+    sent: dict[str, int]
+
+    def do_GET(self):
+        found = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("range", ""))
+        if not found:
+            super().do_GET()
+            return
+        with open(self.translate_path(self.path), "rb") as file:  # noqa: PTH123
+            first, last = map(int, found.groups())
+            file.seek(first)
+            part = file.read(last + 1 - first)
+        name = self.path.rpartition("/")[2]
+        self.sent[name] = self.sent.get(name, 0) + len(part)
+        self.send_response(206)
+        self.send_header("Content-Length", str(len(part)))
+        self.end_headers()
+        self.wfile.write(part)
+
+
+@contextmanager
+def hosting(folder, handler=WholeFiles):
+    """Serve a folder of files; yield its address."""
+    made = partial(handler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), made) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join(10)
 
 
 @pytest.fixture(scope="module")

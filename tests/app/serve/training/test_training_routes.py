@@ -1,7 +1,5 @@
 """The trainer over HTTP: a session of questions, undone answers, and access rights."""
 
-import csv
-import io
 from random import Random
 
 import pytest
@@ -10,7 +8,8 @@ from bearoff.app.library.library import open_library
 from bearoff.app.serve.training.session import Trainer
 from bearoff.app.serve.training.statistics import CLIPPED
 from bearoff.app.serve.training.store import Store
-from tests.app.serve.asking import cards_of, client_of
+from tests.app.conftest import rows_of
+from tests.app.serve.asking import cards_of, client_of, refused
 
 AT = "/api/v1/training"
 
@@ -40,7 +39,7 @@ def test_a_session(client):
         assert (again.status_code, again.json().keys()) == (409, {"error"})
     found = client.get(f"{AT}/statistics").json()
     assert [total["kind"] for total in found["totals"]] == names
-    rows = list(csv.DictReader(io.StringIO(client.get(f"{AT}/answers.csv").text)))
+    rows = rows_of(client.get(f"{AT}/answers.csv").text)
     assert [row["kind"] for row in rows] == names
     assert all(row["xgid"].startswith("XGID=") for row in rows[:-1])
     cards = cards_of(client.get(f"{AT}/mistakes.apkg"))
@@ -68,9 +67,7 @@ def test_an_answer_is_off_by_as_much_in_a_set_as_in_your_errors(client):
     ],
 )
 def test_bad_answers_are_refused(client, tmp_path, body, named):
-    answer = client.post(f"{AT}/answers", json=body)
-    assert (answer.status_code, list(answer.json())) == (400, ["error"])
-    assert named in answer.json()["error"]
+    refused(client.post(f"{AT}/answers", json=body), named)
     assert not (tmp_path / "training.sqlite").exists()
 
 
@@ -83,9 +80,6 @@ def test_a_card_for_anki_does_not_tell_the_count(client):
 
 def test_a_spoilt_file_and_bad_queries_are_told_of(client, tmp_path):
     for query in ({"level": "insane"}, {"kinds": "chess"}, {"player": "x" * 300}):
-        answer = client.get(f"{AT}/question", params=query)
-        assert (answer.status_code, list(answer.json())) == (400, ["error"])
+        refused(client.get(f"{AT}/question", params=query))
     (tmp_path / "training.sqlite").write_bytes(b"no database" * 100)
-    answer = client.get(f"{AT}/statistics")
-    assert answer.status_code == 400
-    assert "training.sqlite" in answer.json()["error"]
+    refused(client.get(f"{AT}/statistics"), "training.sqlite")
