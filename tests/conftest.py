@@ -109,7 +109,7 @@ def _large_tables_go(pytestconfig):
     # Doctests use no fixtures, so the tables that they stored are removed here.
     _take_tables(pytestconfig, _AT_SCORES)
     # Garbage collection after a failed command would be slow. Freezing the existing objects
-    # limits it to new objects.
+    # limits garbage collection to new objects.
     gc.freeze()
     yield
     assert not _take_tables(pytestconfig, _AT_SCORES)

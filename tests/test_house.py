@@ -69,8 +69,8 @@ def test_outside_a_room_only_its_face_is_imported():
 
 
 def test_a_large_package_is_imported_whole_before_a_part_of_it():
-    # Two threads that import a package and a part of it at the same time may find
-    # incomplete modules.
+    # Two threads that import a package and one of the package's modules at the same time
+    # may find incomplete modules.
     early = []
     for path in CODE:
         whole: set[str] = set()

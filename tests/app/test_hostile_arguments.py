@@ -1,4 +1,4 @@
-"""Malicious arguments, and such as resemble numbers, are refused in one sentence."""
+"""Malicious arguments, and arguments that resemble numbers, are refused in one sentence."""
 
 import contextlib
 

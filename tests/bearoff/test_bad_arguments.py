@@ -1,4 +1,4 @@
-"""Every public function reports a bad value by raising a `BearoffError` that names it."""
+"""Every public function reports a bad value by a `BearoffError` that names the value."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""The page about the speed of rollouts: its calculations and tables."""
+"""Calculations and tables of the page about the speed of rollouts."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""The study of money formulas at match scores, and its page."""
+"""The study of money formulas at match scores, and the page of results."""
 
 from dataclasses import replace
 
@@ -160,8 +160,8 @@ def test_the_study_and_its_page(tmp_path):
         assert races.decisions == judged(games, races.cube)[1].sum()
     every = {(2, 2), (2, 3), (3, 2), (3, 3), FAR}
     assert set(centred.formulas["keith"]) == every
-    # Scores at which the owner of a cube at 2 needs two points are left out, because
-    # redoubling is useless there.
+    # Match scores at which the owner of a cube at 2 needs two points are left out, because
+    # redoubling is useless at such scores.
     assert set(owned.formulas["keith"]) == every - {(2, 2), (2, 3)}
     page = write_formula_study(found, tmp_path).read_text(encoding="utf-8")
     assert "(made games)" in page

@@ -121,7 +121,7 @@ def test_numbers_follow_the_results(tmp_path):
 
 
 def test_a_rule_that_was_rewritten_since_is_told(tmp_path):
-    """The paper reports a formula whose text has changed since its losses were measured."""
+    """The paper reports a formula whose text changed after its losses were measured."""
     copied = _copy(tmp_path)
     path = copied / "formulas/cube/pareto.parquet"
     table = pq.read_table(path)

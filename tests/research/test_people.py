@@ -64,7 +64,7 @@ def test_every_decision_of_people_is_judged_once(lost, tmp_path):
 
 
 def test_what_gnu_backgammon_would_do():
-    """GNU Backgammon's choice is read from its analysis."""
+    """GNU Backgammon's choice is read from the analysis in the match file."""
     decisions, _ = race_decisions(read_match(DATA / "gnubg_export.txt"))
     plays = [one for one in decisions if one.kind == "play"]
     assert plays

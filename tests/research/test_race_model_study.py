@@ -55,7 +55,7 @@ def test_cells(study):
 
 
 def test_errors_of_a_drawn_cell(study):
-    """The errors in one band of EPC are those of a plain calculation."""
+    """The errors in one band of EPCs equal those of a plain calculation."""
     table, fewest, model = built(SIDE), bearoff.one_sided_table(), race_model()
     cell = study.of("uniform")[3]
     assert (cell.low, cell.high) == (25.0, 30.0)
@@ -66,7 +66,8 @@ def test_errors_of_a_drawn_cell(study):
     x, y = (side.ravel() for side in np.meshgrid(x, y, indexing="ij"))
     chance = fewest.fewest_rolls_win_probability(x, y)
     exact = table.win_probability(x, y)
-    # Errors of win probabilities differ from pair to pair, so an error identifies its pair.
+    # Every pair of positions has a different error of the win probability, so an error
+    # identifies the pair.
     keys = {}
     for k, error in enumerate((chance - exact).astype(np.float32)):
         keys.setdefault(float(error), []).append(k)

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of trials."""
+"""Fixtures of the tests of the full-scale tests in verify/."""
 
 import pytest
 

@@ -9,7 +9,7 @@ from verify.faults import page, try_all
 
 
 def tried(bench, name, target):
-    """Try a fault once on a target; return the tally of the trial."""
+    """Try a fault once on a target; return the counts of results."""
     (case,) = (case for case in CASES if case.name == name)
     if case.needs_disk and bench.no_disk:
         pytest.skip(bench.no_disk)

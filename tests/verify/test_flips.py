@@ -68,7 +68,7 @@ SLOW = A_BLANK | {"seldom": frozenset({"r"})}
         (_notices, {}, "detected", "r: it is not what was written"),
         (_mends, {}, "detected", "rebuilt, with the same answers"),
         (_content, {"is_text": True}, "another text", ""),
-        # If a flipped bit changes nothing, the report states a reason why it is harmless.
+        # If a flipped bit changes nothing, the report states why the flip is harmless.
         (lambda _: 1, {}, "WRONG", ""),
         (lambda _: 1, A_BLANK, "harmless", "a blank"),
         # With a slow reader, only some of the flipped bits are tested.

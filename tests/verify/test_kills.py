@@ -9,7 +9,7 @@ from verify.kills import Campaign, Killer, campaigns, page
 
 
 def killed(bench, tmp_path, name, who, wanted, seed=1):
-    """Kill a command the wanted number of times; return the tally of the trial."""
+    """Kill a command the wanted number of times; return the counts of results."""
     campaign = Campaign(bench.targets[name], who, wanted)
     Killer(campaign, tmp_path / "work", bench.references, seed).run()
     return campaign.tally

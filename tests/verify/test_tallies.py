@@ -1,4 +1,4 @@
-"""The counts of a trial's results are stored, and added up over all runs of the trial."""
+"""Counts of a full-scale test's results are stored, and added up over all its runs."""
 
 from verify.common import tallies
 from verify.common.tallies import EXAMPLES, Tally, add, body, runs, table, together

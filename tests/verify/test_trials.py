@@ -1,4 +1,4 @@
-"""The page of a trial counts as outdated once the code that it covers has changed."""
+"""A full-scale test's page of results is outdated once the tested code has changed."""
 
 import importlib
 import subprocess
@@ -20,9 +20,7 @@ def git(*arguments):
 
 @pytest.fixture
 def page(tmp_path, monkeypatch):
-    """Return a page of the trial `s3` in a separate repository, made from its last
-    commit.
-    """
+    """Return a results page of `verify s3` in a new repository, as of the last commit."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(trials, "ROOT", tmp_path)
     trials._differing.cache_clear()

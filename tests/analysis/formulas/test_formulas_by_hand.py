@@ -44,8 +44,8 @@ def test_thorp_by_hand():
     flat, high, aces = (2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5), (2, 0, 0, 0, 0, 0)
     assert counted("thorp", flat, high) == (62, 102)
     thorp = formulas.get("thorp")
-    # Thorp raises the roller's count by 10% only if it is above 30, and both of these
-    # counts are lower.
+    # Thorp raises the roller's count by 10% only if the count is above 30, and both of
+    # these counts are lower.
     sides = np.array([aces]), np.array([aces])
     assert first(thorp.decide(*sides)) == (True, True, True)
     assert thorp.win_probability(*sides)[0] == pytest.approx(0.74)

@@ -43,7 +43,7 @@ def test_keith_by_hand():
         **{"part": 3, "round": 1, "compare": 3, "numbers": 8},
     }
     assert (cost.total, cost.beyond_pips) == (71, 47)
-    # Rounding a seventh down is as hard as calculating with its fraction.
+    # Rounding a seventh of a count down is as hard as calculating with fractions.
     assert mental_cost(formulas.get("keith-unrounded")).items == cost.items
 
 
@@ -66,8 +66,8 @@ def test_more_to_do_costs_more():
     assert cost() < cost(ace) < cost(ace, Adjustment(1, "gaps"))
     assert cost(ace) + 3 == cost(Adjustment(2, "checkers", (1,)))
     assert cost(ace) + 3 == cost(Adjustment(1, "checkers", (1,), beyond=1))
-    # An adjustment for only one side saves an addition but needs a comparison, so its cost
-    # is the same.
+    # An adjustment for only one side saves an addition but needs a comparison, so the
+    # mental cost is the same.
     assert cost(Adjustment(1, "checkers", (1,), compared="more")) == cost(ace)
 
 

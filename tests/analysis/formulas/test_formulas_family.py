@@ -218,7 +218,8 @@ def test_estimates_come_to_the_same_on_the_pad(race):
             assert float(get_estimate(name).work(Worksheet(), side, "your")) == found
 
 
-# Each estimate is compared with exact EPCs of positions of the kind that it is meant for.
+# Each EPC estimate is compared with exact EPCs of the positions for which the estimate is
+# meant.
 @pytest.mark.parametrize(
     ("name", "sides", "error"),
     [

@@ -1,4 +1,4 @@
-"""Messages that a run has too few games for an analysis, and how many it would need."""
+"""Messages that a run has too few games for an analysis, and the number needed."""
 
 from bearoff import sim
 from bearoff.analysis import analyse_run, open_run, write_report

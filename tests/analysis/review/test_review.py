@@ -61,7 +61,7 @@ def test_a_double_not_made(judge):
     waits, plays = judged(judge, Action(0, "play", 2, (2, 1), "5/3 2/1"))
     assert (waits.decided, waits.best) == ("no double", "double, take")
     assert waits.method == "exact"
-    # A double in the last roll is worth twice as much as no double, if it is taken.
+    # A taken double in the last roll is worth twice as much as no double.
     assert waits.cost == pytest.approx(2 * WINS - 1, abs=2e-5)
     assert {each.name: each.equity for each in waits.alternatives} == {
         "no double": pytest.approx(2 * WINS - 1, abs=1e-5),
@@ -274,8 +274,8 @@ def test_decisions_of_long_races_at_scores_are_judged_by_the_model():
 def test_clear_decisions_for_money_need_no_rollout():
     """In money games, only possible mistakes are rolled out.
 
-    The model's own play is rolled out, too, if few rolls are left, because it is less
-    reliable there.
+    If few rolls are left, the model's own play is rolled out, too, because the model is
+    less reliable in such races.
     """
     rolled: list[Race] = []
 

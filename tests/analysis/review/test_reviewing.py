@@ -151,5 +151,5 @@ def test_after_an_interruption_the_net_judges_what_comes_before_the_races(match)
     # Plays that were judged without a search have the larger error of the net.
     assert {one.error for one in plays if one.cost} == {NET_PLAY_ERROR}
     assert NET_PLAY_ERROR > PLAY_ERROR
-    # Decisions that only the net has judged are among those left to judge.
+    # Decisions that only the net has judged still count as left to judge.
     assert found.left > len(plays)

@@ -85,7 +85,7 @@ def test_one_checker_and_two_in_one_roll_as_published():
 
 
 def test_two_rolls_are_at_least_what_fewest_rolls_play_makes_of_them():
-    """The chances to bear off two checkers in two rolls are those of fewest-rolls play."""
+    """Chances to bear off two checkers in two rolls equal those of fewest-rolls play."""
     table = bearoff.one_sided_table()
     for left in last_checkers():
         side = [(p == left.high) + (p == left.low) for p in range(1, 7)]

@@ -1,4 +1,4 @@
-"""`bearoff print`: the sheets that it writes to files, and its error messages."""
+"""The command `bearoff print`: printed sheets in files, and error messages."""
 
 import re
 from dataclasses import replace

@@ -64,7 +64,7 @@ def test_damage_is_mended(bearoff, process, cache):
     (cache / "one-sided-02x03" / "mean_rolls.npy").write_bytes(b"")
     assert not bearoff("tables", "list", "--json").json[0]["good"]
     assert "damaged" in bearoff("tables", "list").out
-    # The table is mended by a separate process, because this process has it in memory.
+    # A separate process repairs the table, because this process has the table in memory.
     assert process("epc", "1,0", *SIZE, "--json").json[0]["mean_rolls"] == 1
     assert bearoff("tables", "list", "--json").json[0]["good"]
 

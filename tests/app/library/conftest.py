@@ -1,4 +1,4 @@
-"""Reviewed matches for tests, and libraries that contain them."""
+"""Reviewed matches for tests, and libraries that contain these matches."""
 
 import json
 from datetime import UTC, datetime

@@ -125,7 +125,7 @@ def test_an_interrupted_review_is_kept_and_completed(library):
 
 
 def test_results_of_matches(filled):
-    """The final scores of matches are those in GNU Backgammon's files."""
+    """The final scores of matches equal those in GNU Backgammon's files."""
     money, match = filled.matches()
     assert (match.players, match.length, match.won) == (("gnubg", "root"), 5, (4, 5))
     assert (money.length, money.won) == (0, (2, 0))

@@ -15,7 +15,7 @@ def document():
 
 
 def check(response):
-    """Check the JSON answer of a response, if the document describes one for its path."""
+    """Check a response's JSON answer, if the OpenAPI document describes one."""
     if response.status_code == 200 and "json" in response.headers.get("content-type", ""):
         for place, schema in _schemas():
             if place.fullmatch(f"{response.request.method} {response.request.url.path}"):

@@ -29,7 +29,7 @@ PARTS = [
     *({"dice": dice, "played": "6/off 6/2"} for dice in ("6-4", "31")),
     *({"played": "6/off 6/2"}, {"dice": "7-1"}, {"dice": "6-4", "decided": "take"}),
 ]
-"""Inputs beside the sides of a race, some of them invalid."""
+"""Inputs of a question other than the sides of the race, some of them invalid."""
 
 ASKED = [
     *(SIDES | parts for parts in PARTS),

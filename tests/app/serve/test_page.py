@@ -1,4 +1,4 @@
-"""The calculator on the web page, tested in a browser: its input and its answers."""
+"""Input and answers of the calculator on the web page, tested in a browser."""
 
 import re
 from dataclasses import replace
@@ -352,8 +352,8 @@ def test_score_and_cube_are_chosen(open_page):
     page.get_by_role("button", name="Swap sides").click()
     assert held(page).cube == "owned"
     assert held(page).roller.counts[0] == 1
-    # The page keeps the score 3-2 in a match to 7 and does not reduce it to 1-0 in a match
-    # to 5.
+    # The page keeps the score 3-2 in a match to 7, and does not show the equal score 1-0 in
+    # a match to 5.
     place = f"#/{FIVE_TWO.removesuffix(':0:0:0:0:10')}:3:2:0:7:10"
     page.evaluate("place => { location.hash = place; }", place)
     expect(page.get_by_label("You need")).to_have_value("4")

@@ -1,4 +1,4 @@
-"""The web page handles input that arrives before it shows the answer to earlier input."""
+"""The web page handles input that arrives before the answer to earlier input is shown."""
 
 from tests.app.serve.browser import at_once, entered, expect, holding, painted, until
 from tests.app.serve.no_chance.test_page import number

@@ -237,7 +237,8 @@ def test_a_score_shows_chances_to_win_the_match_and_its_take_points(open_page):
         assert match == f"{answer.chance(choice.equity):.2%}"
         cost = choice.cost * answer.chance_per_equity
         assert lost == (f"{cost:.2%}" if choice.cost else "")
-    # At 4-away 2-away, the take points are 37.1% in the last roll and 18.6% before it.
+    # At 4-away 2-away, the take points are 37.1% in the last roll, and 18.6% before the
+    # last roll.
     place = f"#/{FIVE_TWO.removesuffix(':0:0:0:0:10')}:2:0:0:4:10"
     page.evaluate("place => { location.hash = place; }", place)
     for number in ("37.1%", "18.6%", "80.1 to 81.5%"):

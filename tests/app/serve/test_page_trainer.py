@@ -205,7 +205,8 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page):
     box.press("Space")
     assert reviewed() is True
     expect(page.locator(".kept p a")).to_be_visible()
-    # One click downloads the mistakes as flashcards; another starts a training with them.
+    # One click downloads the mistakes as flashcards; another click starts a training with
+    # the mistakes.
     with page.expect_download() as saved:
         page.get_by_role("link", name="Flashcards").click()
     assert saved.value.suggested_filename == "decisions.apkg"

@@ -1,4 +1,4 @@
-"""Format of numbers on the web page, and positions of its labels."""
+"""Format of numbers on the web page, and positions of the page's labels."""
 
 import math
 
@@ -72,8 +72,8 @@ def test_what_is_too_large_is_told_by_the_limit_of_files(open_page, tmp_path):
         for stated in (name, f"{math.ceil(size / 1e4) / 100:.2f} MB", f"{most} MB"):
             expect(refused).to_contain_text(stated)
         page.reload()
-    # The page sends files just below the size limit, but the server refuses this one's
-    # content.
+    # The page sends files just below the size limit, but the server refuses the content of
+    # this file.
     path.write_bytes(2_990_000 * b"a")
     with page.expect_response("**/reviews"):
         given.set_input_files(path)

@@ -127,7 +127,7 @@ def test_the_rolls_are_the_race_taken_apart(client, race):
     mean = sum(one["chance"] * one["best_equity"] for one in each)
     assert mean == pytest.approx(whole["no_double"], abs=within)
     wins = sum(one["chance"] * one["win_probability"] for one in each)
-    # The plays that are best with the cube win slightly less often than those without.
+    # The best plays with a cube win slightly less often than the best plays without a cube.
     assert -within < whole["win_probability"] - wins < 0.003
     if whole["market"] is None:
         assert all(one["losing"] is one["outcomes"] is None for one in each)

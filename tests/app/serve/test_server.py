@@ -212,7 +212,7 @@ def test_a_rollout_of_plays_leaves_the_numbers_of_the_race(judges, monkeypatch):
     assert {progress["part"] for progress in told} == {"race", "plays"}
     for progress in told:
         for name in ("no_double", "double_take", "win_probability"):
-            # The values belong to the race before the play, not after it.
+            # The values belong to the race before the play, not after the play.
             assert progress[name] == pytest.approx(answer[name], abs=0.05)
 
 

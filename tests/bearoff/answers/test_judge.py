@@ -138,8 +138,8 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
         assert found.equity == pytest.approx(known.equity, abs=1e-11)
         assert [p.cost for p in found.plays] == pytest.approx([p.cost for p in known.plays])
     monkeypatch.undo()
-    # Solved values do not apply to another score, or to a race that cannot arise from the
-    # solved one.
+    # Solved values do not apply to other match scores, or to races that cannot arise from
+    # the solved race.
     for other in (replace(turned, score=score), bearoff.Race(*RACES[1], score=score)):
         assert judge.answer(other).equity == pytest.approx(Judge([]).answer(other).equity)
 
@@ -217,7 +217,7 @@ def test_market_losers_by_the_model_follow_its_values():
     ],
 )
 def test_the_model_adds_gammons(roller, opponent, gammon):
-    """The gammon chances by the fast model are near those of GNU Backgammon."""
+    """The gammon chances by the fast model are close to GNU Backgammon's."""
     sides = (bearoff.Position.parse(side, 24) for side in (roller, opponent))
     race = bearoff.Race(*sides)
     judge = Judge([], patience=0)

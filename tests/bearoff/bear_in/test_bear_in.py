@@ -1,4 +1,4 @@
-"""The model of races with checkers outside the home board: its plays and its values.
+"""Plays and values of the model for races with checkers outside the home board.
 
 The second implementation adds up the stored coefficients of each group of three points, and
 chooses plays from `bearoff.legal_plays`. It shares no code with the compiled kernels.

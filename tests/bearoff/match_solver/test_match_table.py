@@ -24,7 +24,7 @@ SCORES: list[tuple[int, int, Any]] = [
 ]
 
 SIDES = [(1,), (5,), (1, 1), (1, 3), (2, 5), (3, 4)]
-"""Positions, each as the points of its checkers."""
+"""Positions, each as a tuple of its checkers' points."""
 
 PAIRS = list(itertools.product(SIDES, repeat=2))
 

@@ -29,7 +29,7 @@ def solved(checkers, start, *, jacoby):
 
 @pytest.mark.parametrize(("start", "jacoby"), [(2, False), (2, True), (15, False)])
 def test_every_pair_is_worth_what_fractions_say(start, jacoby):
-    """Solved values of all pairs are those of a solver in fractions."""
+    """The values of all pairs of positions equal those of a solver in fractions."""
     table = solved(2, start, jacoby=jacoby)
     sides = [(), *((a,) for a in range(1, 7))]
     sides += [(a, b) for a in range(1, 7) for b in range(1, a + 1)]

@@ -33,7 +33,7 @@ SOME = list(itertools.product(SIDES, SIDES))[::9]
 
 
 def off(found, right):
-    """Return the largest difference between values and those of the independent solver."""
+    """Return the largest difference from the independent solver's values."""
     return float(np.abs(found - np.array([value / ONE for value in right])).max())
 
 
@@ -46,7 +46,7 @@ def off(found, right):
     ids=str,
 )
 def test_every_value_is_the_twins(score, everything):
-    """All stored values are those of the independent solver."""
+    """All stored values equal those of the independent solver."""
     at = bearoff.Score(score[:2], score[2])
     payoffs = match_equities().payoffs(at)
     at_score.build(payoffs, 2, start=everything, workers=1)

@@ -102,7 +102,7 @@ def test_every_array_against_fractions(points, checkers):
 
 @pytest.mark.slow
 def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successors):
-    """The plays and mean rolls of all positions are those of a solver in integers."""
+    """The plays and mean rolls of all positions equal those of a solver in integers."""
     unit = 36**published.LONGEST_BEAR_OFF
     offsets, numbers = all_successors.offsets.tolist(), all_successors.numbers.tolist()
     mean = [0] * len(table)

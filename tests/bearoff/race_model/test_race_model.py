@@ -159,8 +159,8 @@ def test_rolls_against_rolls(model, table, rolls, wins):
     assert sides[0] + sides[1] == pytest.approx(2 * epc, abs=1e-9)
     answer = model.cube_actions(*sides, "owned")
     exact = bearoff.cube_actions(built(SIDE), aces, aces, "owned")
-    # With aces, only doubles change the number of rolls, which the model does not know, so
-    # its errors are large.
+    # With all checkers on the ace point, only doubles change the number of rolls. The model
+    # does not know this, so the errors are large.
     assert answer.double_take == pytest.approx(float(exact.double_take), abs=0.035)
     assert answer.no_double == pytest.approx(float(exact.no_double), abs=0.065)
     assert (answer.doubles, answer.takes) == (exact.doubles, exact.takes)

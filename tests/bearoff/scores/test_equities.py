@@ -1,6 +1,4 @@
-"""Match equity tables: files of other programs, invalid files, and published calculations
-with them.
-"""
+"""Match equity tables: files of other programs, invalid files, published calculations."""
 
 import os
 from dataclasses import replace

@@ -38,9 +38,7 @@ CUBES = ("centred", "owned")
     ],
 )
 def test_every_pair_of_two_checkers_against_fractions(start, cube, jacoby, kept):
-    """Cube decisions about all pairs of up to two checkers are those of a solver in
-    fractions.
-    """
+    """Cube decisions of up to two checkers a side equal those of a fraction solver."""
     table = built(2, start=start)
     positions = [p for p in all_positions(6, 2) if p]
     numbers = np.arange(1, len(positions) + 1)

@@ -1,4 +1,4 @@
-"""The fast model at scores compared with exact tables, and its stated errors."""
+"""The fast model's values and stated errors at match scores, compared with exact tables."""
 
 import numpy as np
 import pytest

@@ -215,7 +215,8 @@ def test_the_best_play_is_wrong_by_what_another_may_be_better():
     # error of the best play.
     _, errors = costing([0.5, 0.49, 0.2], 0.0, 0.03).cost_and_error(2.0)
     assert errors[0] == pytest.approx(0.025)
-    # No other play can be better within its error, so the best play has no error.
+    # No other play can be better within the stated errors, so the error of the best play is
+    # 0.
     _, errors = costing([0.5, 0.499, 0.2], 0.0, 0.03).cost_and_error(np.array([1.0, 0, 1]))
     assert errors[0] == 0
     assert costing([0.5], 0.1).cost_and_error()[1].tolist() == [0]
@@ -236,7 +237,7 @@ def test_costs_are_wrong_by_no_more_than_is_said():
 
 
 def test_the_model_is_not_sure_of_its_own_play_where_it_errs():
-    """If the fast model chooses a wrong play, it states an error for this play."""
+    """If the fast model chooses a wrong play, this play has a stated error."""
     race = Race.parse("XGID=-A------A-A---a-------a---:0:0:1:53:0:0:0:0:10")
     by_model = Judge((), patience=0).answer(race).played("10/7 8/3")
     assert (by_model.cost, by_model.kind) == (0.0, "model")

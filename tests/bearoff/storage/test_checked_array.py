@@ -1,4 +1,4 @@
-"""Lazily opened arrays: each block is checked when it is first read."""
+"""Arrays that are opened lazily: each block is checked when the block is first read."""
 
 import io
 

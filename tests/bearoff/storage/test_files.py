@@ -99,7 +99,7 @@ def test_data_is_on_the_disk_before_the_name(tmp_path, monkeypatch):
 
 
 def test_a_link_at_the_unfinished_file_overwrites_nothing(tmp_path, monkeypatch):
-    """Writing a file does not follow another user's link at its temporary name."""
+    """Writing a file does not follow a link that another user put at the temporary name."""
     monkeypatch.setattr(files.secrets, "randbelow", lambda _: 0)
     victim = tmp_path / "victim"
     victim.write_bytes(b"precious")

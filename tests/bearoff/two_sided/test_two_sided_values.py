@@ -119,7 +119,7 @@ def test_a_game_that_is_over_has_its_value_exactly(size):
 
 
 def test_hand_worked_games_for_a_gammon():
-    """Values of a race in which a gammon is possible are those computed by hand."""
+    """Values of a race in which a gammon is possible equal those computed by hand."""
     table = built(4, 6, 4)
     x, y = number(2), number(0, 0, 0, 0, 0, 4)
     assert table.gammon_probability(x, y) == (1.0, 0.0)

@@ -1,4 +1,4 @@
-"""The neural net, its race evaluation, and Tesauro's evaluation."""
+"""The neural net, the evaluation of races that the net uses, and Tesauro's evaluation."""
 
 import io
 
@@ -102,7 +102,7 @@ def test_gammons_and_backgammons_of_races():
     board = Board.of_sides([2, *[0] * 24], [*[0] * 12, 15, *[0] * 12])
     assert NET.chances(board)[1] == pytest.approx(1.0, abs=1e-3)
     assert NET.chances(board.turned)[3] == pytest.approx(1.0, abs=1e-3)
-    # Three aces need one roll if it is a double, and two rolls if not.
+    # Three aces need one roll if the roll is a double, and two rolls if not.
     board = Board.of_sides([3, *[0] * 24], [*[0] * 12, 14, *[0] * 9, 1, 0, 0])
     assert NET.chances(board)[2] == pytest.approx(1 / 6 + 5 / 6 * 5 / 36, abs=1e-3)
     assert NET.chances(board.turned)[4] == pytest.approx(1 / 6 * 5 / 36, abs=1e-3)

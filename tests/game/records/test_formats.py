@@ -72,9 +72,7 @@ def test_every_format_gives_the_same_decisions(name):
 
 @pytest.mark.parametrize("name", sorted(n for n in contents() if n.endswith(".xg")))
 def test_extreme_gammons_boards_and_equities_are_those_of_another_reader(name):
-    """The boards and equities are those of gvformat, which reads the boards from different
-    fields of the file.
-    """
+    """Boards and equities equal those of gvformat, which reads other fields of the file."""
     match = parsed(name)
     document = gvformat.convert_xg(contents()[name])
     white = match.players.index(document["player_white"])

@@ -1,4 +1,4 @@
-"""The player that searches ahead: its plays, doubles and takes."""
+"""Plays, doubles and takes of the player that searches ahead."""
 
 import pytest
 

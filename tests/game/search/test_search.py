@@ -1,4 +1,4 @@
-"""The search compared with plain expectiminimax, and its settings."""
+"""The search for the best play, compared with plain expectiminimax, and the settings."""
 
 import itertools
 import math

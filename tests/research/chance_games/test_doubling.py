@@ -66,7 +66,7 @@ def test_few_coins_double_early_for_fear_of_losing_the_market(total, point):
 
 
 def test_three_coins_have_no_value():
-    """A game for three coins has no value, because the players double too often."""
+    """A game for three coins has no expected value: the players double too often."""
     with refused(GraphError, "stake"):
         solve_doubling(coins(1, 2))
 

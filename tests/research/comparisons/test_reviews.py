@@ -67,7 +67,7 @@ def test_the_page_names_what_is_furthest_apart(pairs):
 
 
 def test_extreme_gammon_at_home_for_money_costs_the_same():
-    """At home, the costs of decisions in a money session are those of eXtreme Gammon."""
+    """At home, the costs of decisions in a money session agree with eXtreme Gammon."""
     money = [match for match in analysed() if match.length == 0]
     found = pairs_of(money, Judge([built(6)], patience=0.0))
     home = [pair for pair in found if pair.home and pair.ours.method == "exact"]

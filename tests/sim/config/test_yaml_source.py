@@ -50,7 +50,7 @@ def test_every_value_has_the_line_of_its_key_or_dash():
     [
         ("true", True), ("~", None), ("", None), ("1_000_000", 1_000_000), ("1e6", 1e6),
         ("010", 10), ("0x1F", 31), ('"5"', "5"), ("'true'", "true"), ("\ufeff5", 5),
-        # YAML reads infinity as a number, but configurations may not contain it.
+        # YAML reads infinity as a number, but configurations may not contain infinity.
         (".inf", float("inf")), ("-.inf", float("-inf")), ("1e999", float("inf")),
         *((text, text) for text in (
             "yes", "on", "1:30:00", "2026-11-21", "0,0,0,5,5,5", "-_", "=", "<<",

@@ -1,4 +1,4 @@
-"""The optimal player: its games compared with exact values, and its plays."""
+"""Plays of the optimal player, and the player's games compared with exact values."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""The file of a population has the documented format, and damage to it is found."""
+"""The file of a population has the documented format, and damage to the file is found."""
 
 import json
 from dataclasses import replace

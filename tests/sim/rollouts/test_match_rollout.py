@@ -214,7 +214,7 @@ def test_where_the_cube_is_dead_errors_are_those_of_the_chance_to_win():
 
 
 def test_what_is_solved_goes_with_whom_it_is_for():
-    """Solved values are freed as soon as nothing uses them."""
+    """Solved values are freed as soon as no other object uses these values."""
     values = values_at(BEHIND, state_of("3-5", 1, "centred"))
     assert values.states.arrays.planes.nbytes > 1e6
     seen = weakref.ref(values)

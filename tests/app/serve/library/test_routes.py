@@ -1,4 +1,4 @@
-"""HTTP requests to the library of reviews, whose answers are compared with its content."""
+"""HTTP requests to the library of reviews, compared with the library's content."""
 
 from dataclasses import asdict
 
