@@ -71,7 +71,7 @@ SLOW = A_BLANK | {"seldom": frozenset({"r"})}
         # If a flipped bit changes nothing, the report states why the flip is harmless.
         (lambda _: 1, {}, "WRONG", ""),
         (lambda _: 1, A_BLANK, "harmless", "a blank"),
-        # With a slow reader, only some of the flipped bits are tested.
+        # A slow reader reads only some of the damaged files.
         (_content, SLOW | {"number": SELDOM}, "WRONG", ""),
         (_content, SLOW | {"number": 1}, "harmless", "a blank"),
     ],

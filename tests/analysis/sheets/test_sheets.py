@@ -228,7 +228,7 @@ def test_cells_of_the_n_roll_sheet():
 
 
 def test_cells_of_the_two_checker_sheet():
-    """The sheet's numbers of rolls that bear off two checkers are counted by hand.
+    """The sheet's numbers of rolls for two checkers equal those counted by hand.
 
     Against one checker on the ace there is one roll. The roller doubles with at least 18 of
     36 rolls, and the opponent takes up to 27. The cube is dead, so redoubles equal doubles.

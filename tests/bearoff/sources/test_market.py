@@ -20,7 +20,7 @@ from tests.two_sided_tables import built
 
 @dataclass(frozen=True)
 class Money:
-    """Exact equities, chances and cube actions in a money game."""
+    """Exact equities of races in a money game, as integers."""
 
     place: str
     jacoby: bool = False
@@ -49,7 +49,7 @@ class Money:
 
 @dataclass(frozen=True)
 class AtScore:
-    """Exact equities, chances and cube actions at a match score."""
+    """Exact values of races at a match score, as integers."""
 
     at: At
     slack = match_twin.ONE // 10**11
