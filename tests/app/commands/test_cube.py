@@ -24,7 +24,6 @@ THREE_TO_FIVE = "XGID=-CBA-------------------ad-:{cube}:{owner}:{turn}:{dice}:2:
 
 
 TABLES = (4, 7)
-"""Numbers of checkers per side in the stored two-sided tables."""
 
 pytestmark = pytest.mark.usefixtures("tables")
 

@@ -19,7 +19,6 @@ GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
 
 
 TABLES = (2,)
-"""Numbers of checkers per side in the stored two-sided tables."""
 
 pytestmark = pytest.mark.usefixtures("tables")
 

@@ -15,7 +15,6 @@ LONG = ("[12,8,6,5,3]", "[11,7,6,5,2]")
 
 
 TABLES = (3, 5)
-"""Numbers of checkers per side in the stored two-sided tables."""
 
 pytestmark = pytest.mark.usefixtures("tables")
 

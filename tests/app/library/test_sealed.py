@@ -17,7 +17,6 @@ START = datetime(2026, 1, 5, tzinfo=UTC)
 LATE = START + timedelta(days=9)
 
 FLIPS = 60
-"""Number of bits that the test flips."""
 
 
 def answered(place):

@@ -86,7 +86,6 @@ TO_DO = {"trainer": answer, "review": review, "play": play_match, "no-chance": n
 """Functions that prepare the web page for a screenshot, by the screenshot's name."""
 
 COLOURS = 200
-"""Number of colours in a screenshot."""
 
 
 def main():
