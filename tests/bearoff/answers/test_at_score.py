@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import cube_action, cube_actions, match_race, match_table
+from bearoff import cube_actions, match_table
 from oracles import match_twin
 from oracles.match_twin import ONE, At
-from tests.bearoff.match_solver.test_match_table import PAIRS, number, position
+from tests.bearoff.match_solver.test_match_table import PAIRS, number
 from tests.refusals import refused
 
 
@@ -67,18 +67,6 @@ def test_actions_are_the_twins(score, cube, place):
         ):
             right = max(right, Fraction(0)) / unit
             assert cost == pytest.approx(float(right), abs=1e-11)
-
-
-def test_too_good_where_a_gammon_is_likely():
-    """If a gammon is likely, the roller is too good to double."""
-    race = bearoff.Race(position((1,), 2), position((1, 1), 2))
-    answer = cube_action(match_race(race, (4, 4)), race)
-    assert answer.action == "too good to double"
-    unit = (0.57150 - 0.42850) / 2
-    assert answer.terms.unit == pytest.approx(unit)
-    assert answer.wrong_double == pytest.approx((0.66870 - 0.57150) / unit, abs=1e-11)
-    assert answer.too_good
-    assert not answer.takes
 
 
 def test_where_doubling_changes_nothing_it_is_called_right():

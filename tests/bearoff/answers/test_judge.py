@@ -10,12 +10,10 @@ import pytest
 import bearoff
 from bearoff.answers import Judge, Question, answer_many, answer_rolls
 from bearoff.answers.answer import FIELDS
-from bearoff.answers.question import decision_named
 from bearoff.plays import legal_plays
 from bearoff.rolls import ROLLS, WEIGHTS
 from bearoff.sources import Races
 from bearoff.sources.model import ModelSource
-from bearoff.sources.races import plays_of
 from bearoff.stakes import CubeOwner
 from tests.refusals import refused
 from tests.two_sided_tables import built
@@ -279,27 +277,6 @@ def test_market_losers_are_the_tables(judge, table):
     assert (at_score.outcomes == known.outcomes).all()
 
 
-def test_plays_side_by_side_are_all_legal_plays():
-    sides = ["1,0,2,0,0,1", "0,0,0,5,5,5", "1,0,0,0,0,0", "0,1,2,0,0,0,1,0,2"]
-    positions = [bearoff.Position.parse(text, len(text.split(","))) for text in sides]
-    for roll in range(0, 21, 4):
-        counts = np.zeros((4, 24), dtype=np.int8)
-        for row, position in enumerate(positions):
-            counts[row, : position.points] = position.counts
-        rows, after = plays_of(counts, np.full(4, roll))
-        assert (np.diff(rows) >= 0).all()
-        for row, position in enumerate(positions):
-            legal = {
-                play.after.counts + (0,) * (24 - position.points)
-                for play in bearoff.legal_plays(position, ROLLS[roll])
-            }
-            mine = [tuple(side) for side in after[rows == row].tolist()]
-            assert len(mine) == len(legal)
-            numbers = bearoff.rank(after[rows == row])
-            assert (np.diff(numbers) > 0).all()
-            assert set(mine) == legal
-
-
 def test_bearing_off_wins_a_gammon_or_a_backgammon_unless_by_jacoby():
     judge = Judge((), patience=0)
     full = bearoff.Position((0, 0, 0, 5, 5, 5) + 12 * (0,))
@@ -325,9 +302,6 @@ def test_played_and_decided_are_found_however_they_are_written(judge):
         answer.played("run")
     with refused(bearoff.BearoffError, "dice"):
         judge.answer(bearoff.Race(*RACES[0])).played("4/off 3/2")
-    assert decision_named("DROP") == "pass"
-    with refused(bearoff.BearoffError, "maybe"):
-        decision_named("maybe")
 
 
 def test_a_race_beyond_home_at_a_score_is_answered_at_once():

@@ -71,18 +71,6 @@ def test_every_value_is_the_twins(score):
             assert off <= ROUNDING, (place, name)
 
 
-@pytest.mark.parametrize("score", [(3, 5, "normal"), (2, 1, "post-crawford")], ids=str)
-def test_the_other_player_on_roll(score):
-    table = match_table(2, score[:2], score[2])
-    anew = match_table(2, (score[1], score[0]), score[2])
-    x, y = numbers_of(PAIRS)
-    for ask in ("value", "no_double", "double_take"):
-        ours, theirs = getattr(table.exchanged(), ask), getattr(anew, ask)
-        for at in ((1, "centred"), (2, "owned"), (8, "owned")):
-            assert np.abs(ours(x, y, *at) - theirs(x, y, *at)).max() <= ROUNDING
-    assert table.exchanged().exchanged().score == table.score
-
-
 @pytest.mark.parametrize("score", [(3, 5, "normal"), (4, 1, "crawford")], ids=str)
 def test_gammons_of_a_race_in_which_none_is_off(score):
     """Gammons count in races of a game that starts with two checkers per side."""

@@ -2,6 +2,7 @@
 judge.
 """
 
+import numpy as np
 import pytest
 
 import bearoff
@@ -13,10 +14,8 @@ from bearoff.match_solver.solver import MatchSolver
 from bearoff.scores import MoneyPayoffs
 from bearoff.stakes import Money
 from oracles import two_sided_reference as twice
-from tests.bearoff.match_solver.test_match_table import number
+from oracles.reference import all_positions
 from tests.refusals import refused
-
-CUBES = ("centred", "owned", "opponent")
 
 ROUNDING = 1e-12
 """Tolerance for the rounding errors of float64, in points."""
@@ -31,26 +30,24 @@ def solved(checkers, start, *, jacoby):
 def test_every_pair_is_worth_what_fractions_say(start, jacoby):
     """The values of all pairs of positions equal those of a solver in fractions."""
     table = solved(2, start, jacoby=jacoby)
-    sides = [(), *((a,) for a in range(1, 7))]
-    sides += [(a, b) for a in range(1, 7) for b in range(1, a + 1)]
-    met = 0
-    for mine in sides[1:]:
-        for theirs in sides[1:]:
-            pair = [number(side) for side in (mine, theirs)]
-            known = twice.exact(mine, theirs, start)
-            centred = known.jacoby if jacoby else known.centred
-            kept = known.jacoby_kept if jacoby else known.centred_kept
-            for cube, worth in zip(
-                CUBES, (centred, known.owned, known.opponent), strict=True
-            ):
-                found = float(table.value(*pair, 1, cube))
-                assert found == pytest.approx(worth / twice.ONE, abs=ROUNDING)
-            waits = float(table.no_double(*pair))
-            assert waits == pytest.approx(kept / twice.ONE, abs=ROUNDING)
-            taken = float(table.double_take(*pair))
-            assert taken == pytest.approx(2 * known.opponent / twice.ONE, abs=2 * ROUNDING)
-            met += known.jacoby != known.centred
-    assert bool(met) == (start == 2)
+    sides = all_positions(6, 2)[1:]
+    known = [[twice.exact(mine, theirs, start) for theirs in sides] for mine in sides]
+    numbers = np.arange(1, len(sides) + 1)
+    pairs = numbers[:, None], numbers
+    centred = "jacoby" if jacoby else "centred"
+
+    def right(plane):
+        return np.array([[getattr(one, plane) / twice.ONE for one in row] for row in known])
+
+    for found, worth in (
+        (table.value(*pairs), right(centred)),
+        (table.value(*pairs, 1, "owned"), right("owned")),
+        (table.value(*pairs, 1, "opponent"), right("opponent")),
+        (table.no_double(*pairs), right(f"{centred}_kept")),
+        (table.double_take(*pairs) / 2, right("opponent")),
+    ):
+        np.testing.assert_allclose(found, worth, rtol=0, atol=ROUNDING)
+    assert (right("jacoby") != right("centred")).any() == (start == 2)
 
 
 def test_what_does_not_fit_is_left_to_others(monkeypatch):

@@ -12,9 +12,8 @@ import pytest
 
 import bearoff
 from bearoff.one_sided import build, estimate as one_sided_estimate, opening
-from bearoff.one_sided.encoding import GROUP, UNIT, CodedRows, group_starts
+from bearoff.one_sided.encoding import UNIT
 from bearoff.storage import checked_array
-from oracles import reference
 from tests.refusals import refused
 
 DATA = Path(__file__).parents[2] / "data"
@@ -93,41 +92,6 @@ def test_win_probability_within_the_bound(points, checkers, monkeypatch):
     assert one.shape == (1,)
     assert one[0] == pytest.approx(found[100], abs=ROUNDING)
     assert coded.fewest_rolls_win_probability([], []).shape == (0,)
-
-
-def test_codes_against_fractions(monkeypatch):
-    coded, _ = coded_and_full(7, 3, monkeypatch)
-    for number, position in enumerate(reference.all_positions(7, 3)):
-        row = coded.distribution_of(number) * UNIT
-        finished, exactly = 0, 0
-        for n, chance in enumerate(reference.distribution(position)):
-            finished, exactly = finished + row[n], exactly + chance
-            # Cumulative chances are rounded to whole coding steps; 1e-9 is for the rounding
-            # of float64.
-            assert abs(finished - exactly * UNIT) <= 0.5 + 1e-9
-
-
-def test_starts_of_groups_and_the_lengths_make_the_starts():
-    rng = np.random.default_rng(7)
-    for size in (1, GROUP - 1, GROUP, GROUP + 1, 5 * GROUP + 3):
-        lengths = rng.integers(0, 4, size).astype(np.uint8)
-        starts = group_starts(lengths)
-        assert len(starts) == -(-size // GROUP)
-        kept = {
-            "firsts": np.arange(size).astype(np.uint8),
-            "lengths": lengths,
-            "starts": starts,
-            # Every position has a different code, so that a misplaced row is noticed.
-            "codes": np.repeat(np.arange(size), lengths).astype(np.uint16) + 1,
-        }
-        rows = CodedRows(
-            {key: checked_array.CheckedArray(array) for key, array in kept.items()},
-            np.arange(size),
-        )
-        for x in range(size):
-            rolls = np.arange(x - 2, x + int(lengths[x]) + 2)
-            expected = [0, 0, *[x + 1] * int(lengths[x]), UNIT, UNIT]
-            assert (rows.within(rolls[None])[x] * UNIT).tolist() == expected
 
 
 @pytest.mark.parametrize("small", [2**17, 0])

@@ -155,15 +155,14 @@ def test_every_plane_is_the_game_trees(stakes, cube):
             place if player == 0 else AtScore(At(1, 1, "normal", 1, place)).other().at.place
         )
         planes = races.planes(value, here, player)
-        for x in range(1, BINS):
-            for y in range(1, BINS):
-                right = (*decided(seen, x, y), *waiting(seen, x, y))
-                found = (
-                    planes.value, planes.won, planes.lost,
-                    planes.no_double, planes.waiting_won, planes.waiting_lost,
-                )  # fmt: skip
-                told = [float(plane[x, y]) for plane in found]
-                assert told == pytest.approx(right, abs=FLOAT32), (player, x, y)
+        bins = range(1, BINS)
+        right = [[(*decided(seen, x, y), *waiting(seen, x, y)) for y in bins] for x in bins]
+        found = (
+            planes.value, planes.won, planes.lost,
+            planes.no_double, planes.waiting_won, planes.waiting_lost,
+        )  # fmt: skip
+        told = np.stack(found, axis=-1)[1:BINS, 1:BINS]
+        np.testing.assert_allclose(told, right, rtol=0, atol=FLOAT32)
 
 
 def assert_same(plane, right):

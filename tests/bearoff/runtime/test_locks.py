@@ -1,6 +1,5 @@
 """Locks between processes, also on systems that do not support file locks."""
 
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -59,37 +58,27 @@ def test_threads_take_turns_in_silence(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(locks, "_SILENT", 0.05)
     path, order = tmp_path / "lock", []
 
-    def take(name, seconds):
+    def take(name):
         with locked(path):
             order.append(name)
-            time.sleep(seconds)
+            time.sleep(0.2)
             order.append(name)
 
-    threads = [threading.Thread(target=take, args=(name, 0.2)) for name in "ab"]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(take, "ab"))
     assert order in (["a", "a", "b", "b"], ["b", "b", "a", "a"])
     assert caplog.text == ""
 
 
 def test_a_thread_waits_no_longer_than_it_wants_to(tmp_path):
-    path, failed = tmp_path / "lock", []
+    path = tmp_path / "lock"
 
     def take():
-        try:
-            with locked(path, timeout=0.05):
-                pass
-        except LockedError as error:
-            failed.append(str(error))
+        with refused(LockedError, "0.05 s"), locked(path, timeout=0.05):
+            pass
 
-    with locked(path):
-        thread = threading.Thread(target=take)
-        thread.start()
-        thread.join()
-    assert len(failed) == 1
-    assert "0.05 s" in failed[0]
+    with locked(path), ThreadPoolExecutor(1) as pool:
+        pool.submit(take).result()
 
 
 def test_what_is_kept_is_let_go_by_any_thread(tmp_path):

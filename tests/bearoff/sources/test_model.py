@@ -1,5 +1,7 @@
 """The fast model's values and stated errors at match scores, compared with exact tables."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,7 @@ SCORES = [
     Score((4, 1), "post-crawford"),
 ]
 CUBES = {"centred": 1, "owned": 2, "opponent": 2}
+exact_table = cache(lambda score: bearoff.match_table(6, score.away, score.game))
 PAIRS = 300
 
 
@@ -49,8 +52,10 @@ def test_errors_beside_exact_tables(score, cube):
     cube that is turned at once, a point is worth more than 1 EMG.
     """
     races = races_at(score, cube)
-    table = bearoff.match_table(6, score.away, score.game)
-    exact, found = TableSource(table).values(races), ModelSource().values(races)
+    exact, found = (
+        TableSource(exact_table(score)).values(races),
+        ModelSource().values(races),
+    )
     assert found.terms == exact.terms
     off = np.abs(found.win_probability - exact.win_probability)
     assert off.max() < 0.02
@@ -79,7 +84,7 @@ def test_without_a_cube_equities_follow_the_chance_to_win(score):
     won, lost = races.terms.worth([1, -1])
     right = lost + found.win_probability * (won - lost)
     assert found.no_double == pytest.approx(right, abs=0.02)
-    exact = TableSource(bearoff.match_table(6, score.away, score.game)).values(races)
+    exact = TableSource(exact_table(score)).values(races)
     assert rms(found.no_double - exact.no_double) < 0.01
 
 

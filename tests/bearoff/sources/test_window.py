@@ -44,12 +44,15 @@ def by_hand(checkers, roller, cube, rounding):
     doubling = np.minimum(taken, 1)
     # Without gammons, doubling is never wrong against an opponent who passes.
     wait = (waiting - doubling > -rounding) & (taken <= 1 + rounding)
-    right = doubling - waiting >= -abs(rounding), wait, taken - 1 > -rounding
-    right = (*right, 1 - taken > -rounding)
-    ends = np.min, np.max, np.min, np.max
+    double = doubling - waiting >= -abs(rounding)
+    return ends(chance, double, wait, taken - 1 > -rounding, 1 - taken > -rounding)
+
+
+def ends(chance, *right):
+    """Return the ends of the ranges of chances in which to double, wait, pass and take."""
     return [
         end(chance[some]) if some.any() else math.nan
-        for end, some in zip(ends, right, strict=True)
+        for end, some in zip((np.min, np.max, np.min, np.max), right, strict=True)
     ]
 
 
@@ -81,27 +84,18 @@ def test_edges_are_those_of_the_actions(away, cube, roller):
     table = match_table(4, away)
     value = 2 if cube == "owned" else 1
     window = doubling_window(table, roller, cube, cube_value=value)
-    chances = {"double": [], "wait": [], "pass": [], "take": []}
-    for opponent in range(1, bearoff.position_count(6, 4)):
-        pair = roller, opponent
-        actions = bearoff.cube_action(table, pair, cube, cube_value=value)
-        chance = float(table.win_probability(*pair))
-        gain = float(min(actions.double_take, 1.0) - actions.no_double)
-        chances["double" if gain >= -actions.tie else "wait"].append(chance)
-        if abs(taken := actions.double_take - 1) > actions.tie:
-            chances["pass" if taken > 0 else "take"].append(chance)
-    right = (
-        min(chances["double"], default=math.nan),
-        max(chances["wait"], default=math.nan),
-        min(chances["pass"], default=math.nan),
-        max(chances["take"], default=math.nan),
-        math.nan,  # without gammons, nobody is too good to double
-    )
-    # False means that the window is not by the fast model.
-    np.testing.assert_equal(astuple(window), (*right, False))
+    pairs = roller, np.arange(1, bearoff.position_count(6, 4))
+    actions = bearoff.cube_actions(table, *pairs, cube, cube_value=value)
+    taken, tie = actions.double_take - 1, actions.tie
+    double = np.minimum(taken, 0) + 1 - actions.no_double >= -tie
+    chance = table.win_probability(*pairs)
+    right = ends(chance, double, ~double, taken > tie, taken < -tie)
+    # Without gammons, nobody is too good to double. False means that the window is not by
+    # the fast model.
+    np.testing.assert_equal(astuple(window), (*right, math.nan, False))
     # An opponent who needs two points wins the match with the cube at 2, so a redouble
     # risks nothing.
-    assert bool(chances["wait"]) == ((away, cube) != ((4, 2), "owned"))
+    assert (~double).any() == ((away, cube) != ((4, 2), "owned"))
 
 
 def test_every_opponent_beside_a_race(monkeypatch):

@@ -150,16 +150,6 @@ def test_numbers_of_one_race_are_those_of_the_arrays(terms):
             np.testing.assert_equal(row[name], getattr(found, name)[place].item())
 
 
-def test_what_is_certain_is_not_too_close():
-    certain = made(
-        Terms(), [0], no_double=[1.0], double_take=[2.0], no_double_error=[0.0],
-        double_take_error=[1e-5],
-    )  # fmt: skip
-    assert certain.action == ["double, pass"]
-    assert certain.no_matter.all()
-    assert not certain.too_close.any()
-
-
 def test_values_of_other_terms_are_not_put_among_them():
     place = np.array([1])
     for ours, theirs in product((*TERMS, CRAWFORD), repeat=2):

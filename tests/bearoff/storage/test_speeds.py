@@ -91,15 +91,6 @@ def test_a_file_that_is_no_such_is_measured_anew(monkeypatch, cache, text):
     assert seconds_of("turns", 1, work) == found
 
 
-def test_what_a_killed_process_left_goes(cache):
-    cache.mkdir()
-    left, others = cache / "speeds.json.123.new", cache / "other.json.123.new"
-    for path in (left, others):
-        path.write_text("{", encoding="utf-8")
-    speeds.keep_seconds("left", 1, 2.0)
-    assert [path.exists() for path in (left, others)] == [False, True]
-
-
 def test_where_nothing_can_be_kept_a_process_measures_once(cache):
     cache.write_text("a file where the folder would be")
     work = Work()

@@ -163,12 +163,6 @@ def test_an_unwritable_cache_costs_a_warning_and_one_build(build, tmp_path, monk
     assert build.times == 1
 
 
-def test_a_file_system_without_locks_does_without(build, no_locks):
-    load_or_build(build)
-    load_or_build(build)
-    assert build.times == 1
-
-
 def _ask(start, builds, results):
     def build():
         with builds.get_lock():

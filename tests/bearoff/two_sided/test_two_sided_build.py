@@ -272,7 +272,7 @@ def test_a_removed_table_is_gone():
     assert cached.remove_table(table_folder(6, SIZE)) is True
     assert not folder.exists()
     assert cached.remove_table(table_folder(6, SIZE)) is False
-    with refused(TableError, SIZE):
+    with refused(TableError, f"--checkers {SIZE}"):
         bearoff.two_sided_table(SIZE)
 
 

@@ -175,11 +175,6 @@ def test_a_pickled_table_names_its_files(folder):
         pickle.loads(packed).codes("centred")
 
 
-def test_no_table():
-    with refused(TableError, "--checkers 14"):
-        bearoff.two_sided_table(14)
-
-
 def test_only_what_is_damaged_is_built_again(folder):
     flip(folder / "owned.plane", 1000)
     run = []

@@ -102,12 +102,14 @@ def test_sums_of_minima(first_row, opponents):
     largest, least = (slice(*offsets[[21 * k, 21 * k + 21]]) for k in (first, first + 1))
     numbers[largest] = first_row + 1  # row 1 gives the largest possible sum
     numbers[least] = first_row
-    right = np.zeros((rollers, kernels.WIDTH), dtype=np.int64)
-    for roller in range(rollers):
-        for roll in range(21):
-            k = 21 * (first + roller) + roll
-            to = numbers[offsets[k] : offsets[k + 1]].astype(int) - first_row
-            right[roller] += bearoff.WEIGHTS[roll] * rows[to].min(axis=0)
+    others = rng.integers(0, ONE, rows.shape).astype(np.int32)
+    right, carried = np.zeros((2, rollers, kernels.WIDTH), dtype=np.int64)
+    for roller, roll in np.ndindex(rollers, 21):
+        k = 21 * (first + roller) + roll
+        to = numbers[offsets[k] : offsets[k + 1]].astype(int) - first_row
+        at = to[rows[to].argmin(axis=0)], np.arange(kernels.WIDTH)
+        right[roller] += bearoff.WEIGHTS[roll] * rows[at]
+        carried[roller] += bearoff.WEIGHTS[roll] * others[at]
     out = np.full((3, opponents, LANES), 7, dtype=np.int32)
     tile = np.empty((LANES, kernels.WIDTH), dtype=np.int32)
     successors = Successors(offsets, numbers)
@@ -119,19 +121,11 @@ def test_sums_of_minima(first_row, opponents):
     assert (out[2] == 7).all()
     # Given a second plane, the kernel also returns this plane's value for the play that
     # minimises the first plane.
-    others = rng.integers(0, ONE, rows.shape).astype(np.int32)
     second_tile, second = np.empty_like(tile), np.full_like(out, 7)
     arguments = first_row, successors, first, first + rollers, tile, second_tile
     kept = out.copy()
     chosen_kernels.sweep(rows, others, *arguments, out, second)
     assert (out == kept).all()
-    carried = np.zeros((rollers, kernels.WIDTH), dtype=np.int64)
-    for roller in range(rollers):
-        for roll in range(21):
-            k = 21 * (first + roller) + roll
-            to = numbers[offsets[k] : offsets[k + 1]].astype(int) - first_row
-            at = to[rows[to].argmin(axis=0)]
-            carried[roller] += bearoff.WEIGHTS[roll] * others[at, np.arange(kernels.WIDTH)]
     found = second[:2].transpose(0, 2, 1).reshape(rollers, opponents)
     assert (found == carried[:, :opponents]).all()
     assert (second[2] == 7).all()

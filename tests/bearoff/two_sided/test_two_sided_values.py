@@ -118,26 +118,6 @@ def test_a_game_that_is_over_has_its_value_exactly(size):
         assert (over[1] == right[1]).all()
 
 
-def test_hand_worked_games_for_a_gammon():
-    """Values of a race in which a gammon is possible equal those computed by hand."""
-    table = built(4, 6, 4)
-    x, y = number(2), number(0, 0, 0, 0, 0, 4)
-    assert table.gammon_probability(x, y) == (1.0, 0.0)
-    assert table.equity(x, y, None) == table.equity(x, y, "opponent") == 2
-    # If gammons count, playing on wins 2 points, but a double would win only 1.
-    for cube in ("owned", "centred"):
-        assert table.no_double(x, y, cube) == table.equity(x, y, cube) == 2
-    # Under the Jacoby rule, playing on with a centred cube wins no more than a passed
-    # double.
-    assert table.no_double(x, y, jacoby=True) == table.equity(x, y, jacoby=True) == 1
-    # After the sides are exchanged, 17 of the roller's 36 rolls bear a checker off, and 6-6
-    # bears off all four.
-    lost = table.gammon_probability(y, x)[1]
-    assert abs(lost - 19 / 36) <= table.error("gammons_lost")
-    assert abs(table.equity(y, x, None) - (1 - 16 - 38) / 36) <= table.error("points")
-    assert abs(table.equity(y, x, jacoby=True) - (1 - 35) / 36) <= table.error("jacoby")
-
-
 @pytest.mark.parametrize("rolls", [2, 3, 4])
 def test_published_n_rolls_against_n_rolls(rolls):
     table, aces = built(7, 1), 2 * rolls - 1
