@@ -1,7 +1,5 @@
 """Match files of different programs, which differ in details, are read correctly."""
 
-from pathlib import Path
-
 import pytest
 
 from bearoff.game.records import (
@@ -13,17 +11,16 @@ from bearoff.game.records import (
 )
 from bearoff.game.rules import STARTS
 from bearoff.positions import find_setup
+from tests.game.records.test_records import DATA, judged
 from tests.refusals import refused
-
-DATA = Path(__file__).parents[2] / "data"
 
 HEAD = "5 point match\n\n Game 1\n Ann : 0                           Bob : 0\n"
 TURNS = "  1) 31: 8/5 6/5                     42: 8/4 6/4\n"
 
 
-def read(body, head=HEAD):
+def read(body, head=HEAD, turns=TURNS):
     """Read a match; return the match, its first game, and the problems that were found."""
-    match = parse_match(head + TURNS + body, "a.mat")
+    match = parse_match(head + turns + body, "a.mat")
     problems = race_decisions(match)[1]
     assert not any("followed only up to an impossible" in problem for problem in problems)
     return match, match.games[0], problems
@@ -84,27 +81,28 @@ def test_the_next_games_score_says_what_the_words_leave_open(tail):
 def test_the_board_says_who_bore_off():
     """The winner of a game follows from the board if the file does not state the result."""
     start = "; Set Pos=--B--------------------b--/0\n"
-    text = HEAD + start + "  1) 66: 2/off(2)            Wins 1 point\n"
-    match = parse_match(text, "a.mat")
-    assert (match.games[0].winner, race_decisions(match)[1]) == (0, [])
+    _, game, problems = read(
+        "  1) 66: 2/off(2)            Wins 1 point\n", HEAD + start, ""
+    )
+    assert (game.winner, problems) == (0, [])
 
 
 @pytest.mark.parametrize(
-    ("line", "plays"),
+    "line",
     [
-        ("  2) 63: 24/15!? (best)               52: 13/11 13/8 {hm}", 4),
-        ("  2) 63:24/15                         52:13/11 13/8", 4),
+        "  2) 63: 24/15!? (best)               52: 13/11 13/8 {hm}",
+        "  2) 63:24/15                         52:13/11 13/8",
         # Only one blank separates the plays of the two players.
-        ("  2) 63: 24/15 52: 13/11 13/8", 4),
-        ("  2)63: 24/15\t\t\t52: 13/11 13/8", 4),
-        ("  2) 63: 24/15 3)   52: 13/11 13/8", 4),
-        ("  2) 63: 24/15 | 52: 13/11 13/8 |", 4),
-        ("+------ hello -------+\n  2) 63: 24/15                52: 13/11 13/8", 4),
+        "  2) 63: 24/15 52: 13/11 13/8",
+        "  2)63: 24/15\t\t\t52: 13/11 13/8",
+        "  2) 63: 24/15 3)   52: 13/11 13/8",
+        "  2) 63: 24/15 | 52: 13/11 13/8 |",
+        "+------ hello -------+\n  2) 63: 24/15                52: 13/11 13/8",
     ],
 )
-def test_remarks_and_blanks(line, plays):
+def test_remarks_and_blanks(line):
     match, game, _ = read(line)
-    assert len(list(moments(match, game))) == plays
+    assert len(list(moments(match, game))) == 4
     assert [action.player for action in game.actions] == [0, 1, 0, 1]
 
 
@@ -121,17 +119,11 @@ def test_what_is_not_understood_is_told_with_its_line():
 @pytest.mark.parametrize(
     ("heading", "length"),
     [
-        ("7 point match", 7),
-        ("7-point match", 7),
-        ("A 7pt. match of friends", 7),
-        ("Match to 7 points", 7),
-        ("Match Length: 7", 7),
-        ('; [Match Length "7"]', 7),
-        ("0 point match", 0),
-        ("Unlimited match", 0),
-        ("money session", 0),
+        ("7 point match", 7), ("7-point match", 7), ("A 7pt. match of friends", 7),
+        ("Match to 7 points", 7), ("Match Length: 7", 7), ('; [Match Length "7"]', 7),
+        ("0 point match", 0), ("Unlimited match", 0), ("money session", 0),
     ],
-)
+)  # fmt: skip
 def test_headings(heading, length):
     match, _, problems = read("  Wins 1 point\n", HEAD.replace("5 point match", heading))
     assert (match.length, problems) == (length, [])
@@ -152,14 +144,12 @@ def test_a_double_shows_that_a_game_is_not_crawfords():
 def test_a_set_position():
     """A position that is set in a match file is read correctly."""
     start = "; Set Pos=----cBD-D-B--A--Abcdc---A-/0\n"
-    text = HEAD + start + "  1) 21: 16/15 15/13               61: 7/1 6/5\n"
-    match = parse_match(text, "a.mat")
-    (game,) = match.games
-    assert game.board is not None
+    turn = "  1) 21: 16/15 15/13               61: 7/1 6/5\n"
+    match, game, _ = read(turn, HEAD + start, "")
     assert (game.board.points[16], game.board.points[17]) == (1, -2)
     assert [m.roller for m in moments(match, game)] == [0, 1]
-    same = HEAD + "; Set Pos=-b----E-C---eE---c-e----B-/0\n" + TURNS
-    assert parse_match(same, "a.mat").games[0].board is None
+    _, same, _ = read("", HEAD + "; Set Pos=-b----E-C---eE---c-e----B-/0\n")
+    assert same.board is None
     _, _, (odd, _) = read("", HEAD + "; Set Cube=4\n")
     assert "line 5" in odd
 
@@ -171,40 +161,29 @@ DUMP = f"(5;0;1;0;0;Ann;Bob;0;0;0;1;0;{COUNTS};6;3;)"
 def test_an_illegal_play_that_stood():
     """A game continues after an illegal play if the position after this play is known."""
     dumped = f"  1) 31: Illegal play {DUMP} 63: 24/15\n  2) 11: 3/2         Wins 1 point\n"
-    match = parse_match(HEAD + dumped, "a.mat")
-    (game,) = match.games
+    match, game, _ = read(dumped, HEAD, "")
     first = next(iter(moments(match, game)))
     assert first.action.kind == "set"
-    assert first.after is not None
     assert (first.after.points[3], first.after.points[8]) == (1, 2)
-    played = "  2) 31: 6/2                         63: 24/15\n  3) 66: 24/18(2) 13/7(2)\n"
-    _, game, problems = read(played.replace("6/2", "8/3") + "   Wins 1 point\n")
-    assert len(problems) == 1
-    assert "line 6: '8/3' is not a legal play of 3-1" in problems[0]
-    broken = HEAD + TURNS + played.replace("6/2", "8/3").replace("24/15", "9/3")
-    _, (problem, *_) = race_decisions(parse_match(broken + "   Wins 1 point\n", "a.mat"))
+    played = "  2) 31: 8/3                         63: 24/15\n  3) 66: 24/18(2) 13/7(2)\n"
+    _, game, (problem,) = read(played + "   Wins 1 point\n")
+    assert "line 6: '8/3' is not a legal play of 3-1" in problem
+    _, (problem, *_) = judged(HEAD + TURNS + played.replace("24/15", "9/3"))
     assert "followed only up to an impossible" in problem
 
 
 def test_a_hidden_play_within_a_game_is_not_guessed():
     text = HEAD + TURNS + "  2) 63: ????              52: 13/11 13/8\n   Wins 1 point\n"
-    _, (problem, *_) = race_decisions(parse_match(text, "a.mat"))
+    _, (problem, *_) = judged(text)
     assert "line 6: the previous roll of 6-3 was not played" in problem
 
 
 def test_variants():
-    nack = '; [Variation "NackGammon"]\n' + HEAD
-    turn = "  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2)    Wins 1 point\n"
-    match = parse_match(nack + turn, "a.mat")
-    assert match.games[0].board == STARTS["nackgammon"]
-    assert match.games[0].opens
+    match, game, _ = read("  2)    Wins 1 point\n", '; [Variation "NackGammon"]\n' + HEAD)
+    assert game.board == STARTS["nackgammon"]
+    assert game.opens
     for text in (format_jellyfish(match), format_sgf(match)):
         assert parse_match(text, "again").games[0].board == STARTS["nackgammon"]
-
-
-def test_two_players_of_one_name_are_told_apart():
-    match, _, _ = read("", HEAD.replace("Bob", "Ann"))
-    assert match.players == ("Ann (1)", "Ann (2)")
 
 
 SET_UP = (
@@ -218,7 +197,6 @@ def test_a_position_of_sgf(dice, kinds):
     match = parse_match(SET_UP.format("", dice), "a.sgf")
     (game,) = match.games
     assert (game.won, game.cube_value, game.cube_owner) == ((2, 3), 2, 0)
-    assert game.board is not None
     assert game.board.points == (0, 3, 1, *19 * (0,), -1, -1, -2, 0)
     assert [action.player for action in game.actions] == [1]
     decisions, problems = race_decisions(match)
@@ -232,9 +210,10 @@ def test_a_property_that_is_not_read_is_told():
     assert "line 1: XY" in match.complaints[0]
 
 
-def test_a_roll_that_was_not_played_is_written():
+def test_a_roll_that_was_not_played_is_written_and_players_of_one_name_told_apart():
     tail = "  2) 63: ????                        Wins 2 points\n"
-    match = read(tail)[0]
+    match = read(tail, HEAD.replace("Bob", "Ann"))[0]
+    assert match.players == ("Ann (1)", "Ann (2)")
     for text in (format_jellyfish(match), format_sgf(match)):
         (again,) = parse_match(text, "again").games
         assert [a.kind for a in again.actions] == ["play", "play", "roll"]
@@ -242,26 +221,20 @@ def test_a_roll_that_was_not_played_is_written():
 
 
 def test_text_of_gnu_backgammon():
-    match = parse_match((DATA / "gnubg_export.txt").read_text(), "export.txt")
+    text = (DATA / "gnubg_export.txt").read_text()
+    match = parse_match(text, "export.txt")
     (game,) = match.games
     assert (match.players, match.length, match.jacoby) == (("gnubg", "root"), 0, True)
     assert (game.number, game.won, game.winner, game.points) == (2, (0, 2), 1, 2)
     assert game.board is not None
     decisions, problems = race_decisions(match)
     assert problems == []
-    saved = parse_match((DATA / "gnubg_export.sgf").read_text(), "saved.sgf")
-    whole, _ = race_decisions(saved)
+    whole, _ = judged((DATA / "gnubg_export.sgf").read_text(), "saved.sgf")
     mine = [(one.kind, one.race, one.decided, one.after) for one in decisions]
     assert mine == [(o.kind, o.race, o.decided, o.after) for o in whole[-len(mine) :]]
-    assert {one.moment.action.analyses[-1].program for one in decisions} == {
-        "GNU Backgammon"
-    }
-
-
-def test_a_damaged_text_of_gnu_backgammon():
-    text = (DATA / "gnubg_export.txt").read_text()
-    match = parse_match(text.replace("to play 65", "to play 6x", 1), "damaged.txt")
-    problems = race_decisions(match)[1]
+    programs = {one.moment.action.analyses[-1].program for one in decisions}
+    assert programs == {"GNU Backgammon"}
+    _, problems = judged(text.replace("to play 65", "to play 6x", 1), "damaged.txt")
     assert any("followed only up to an impossible action" in one for one in problems)
 
 

@@ -24,11 +24,10 @@ from bearoff.game.records import (
 )
 from bearoff.game.rules import Board
 from research.public_matches import ARCHIVE, by_match, contents
+from tests.made_xg import HEAD, SIZE, made_xg
 from tests.refusals import refused
 
 MATCHES = by_match()
-SIZE = 2560
-HEAD = 8232
 NAME = "XCu3RJ0UvDg_Tldl.xg"
 
 
@@ -201,73 +200,44 @@ def test_a_match_that_nobody_analysed():
     assert list(match.games) == bare
 
 
-def test_a_game_from_a_position():
-    """A game that starts from a position is read from an .xgp file."""
-    head, records = unpacked(NAME)
-    kinds = [records[k + 8] for k in range(0, len(records), SIZE)]
-    game, cube, play = (kinds.index(kind) * SIZE for kind in (1, 2, 3))
+def saved(*moves, **given):
+    """Return the match of an .xgp file: player 1 owns the cube and rolls 6-1."""
     board = Board.of_sides((0, 2, 0, 0, 1) + (0,) * 20, (3,) + (0,) * 24)
-    player = struct.unpack_from("<i", records, play + 64)[0]
-    seen = board if player == 1 else board.turned
-    struct.pack_into("<26b", records, game + 21, *seen.points)
-    for place in (cube + 32, play + 108):
-        struct.pack_into("<i", records, place, 1 if player == 1 else -1)
-    struct.pack_into("<8i", records, play + 68, 4, -1, 1, 0, -1, -1, -1, -1)
-    struct.pack_into("<2i", records, play + 100, 6, 1)
-    kept = b"".join(bytes(records[k : k + SIZE]) for k in (0, game, cube, play))
-    match = parse_match(packed(head, kept), "position.xgp")
-    (first,) = match.games
-    assert first.winner is None
+    rest = zlib.compress(rb"{\rtf1 One.}" + b"\r\n" + rb"{\rtf1 Two.}")
+    data = made_xg(("Ann", "Bob"), board, (6, 1), moves, 1, **given) + rest
+    return parse_match(data, "position.xgp")
+
+
+@pytest.mark.parametrize(
+    ("match", "found"),
+    [
+        (saved(kept=3), {"double": None}),
+        (saved(kept=3, doubled=1), {"double": "double"}),
+        (saved(), {"play": None}),
+        (saved((5, 0), (2, 1)), {"double": "no double", "play": 3}),
+    ],
+)
+def test_a_position_whether_decided_or_not(match, found):
+    """The decision to double is told, and the pips left by a play."""
     decisions, problems = race_decisions(match)
     assert problems == []
-    assert [one.kind for one in decisions] == ["double", "play"]
-    race = decisions[1].race
-    assert (race.cube, race.cube_value, race.dice) == ("owned", 2, (6, 1))
-    assert race.roller.counts[:6] == (0, 2, 0, 0, 1, 0)
+    assert {
+        one.kind: one.decided or (one.after and one.after.pips) for one in decisions
+    } == found
+    assert match.games[0].winner is None
+    for one in decisions:
+        assert one.race.dice == ((6, 1) if one.kind == "play" else None)
+        assert one.race.roller.counts[:6] == (0, 2, 0, 0, 1, 0)
+        assert (one.race.cube, one.race.cube_value) == ("owned", 2)
     with refused(RecordError, "game 1"):
         write_match(Path("never.mat"), match)
 
 
-def saved(*kinds, comment=-1, doubled=0):
-    """Return the bytes of an .xgp file with some records of a match."""
-    head, records = unpacked(NAME)
-    found = [records[k + 8] for k in range(0, len(records), SIZE)]
-    board = Board.of_sides((0, 2, 0, 0, 1) + (0,) * 20, (3,) + (0,) * 24)
-    places = {kind: found.index(kind) * SIZE for kind in (1, *kinds)}
-    struct.pack_into("<26b", records, places[1] + 21, *board.points)
-    for kind in kinds:
-        at = places[kind]
-        struct.pack_into("<i", records, at + (12 if kind == 2 else 64), 1)
-        struct.pack_into("<i", records, at + (32 if kind == 2 else 108), 1)
-        struct.pack_into("<i", records, at + (292 if kind == 2 else 2524), comment)
-        if kind == 2:
-            struct.pack_into("<2i", records, at + 16, doubled, -1)
-        else:
-            struct.pack_into("<8i", records, at + 68, *[-1] * 8)
-            struct.pack_into("<2i", records, at + 100, 6, 1)
-    kept = b"".join(bytes(records[k : k + SIZE]) for k in (0, *places.values()))
-    rest = zlib.compress(rb"{\rtf1 One.}" + b"\r\n" + rb"{\rtf1 Two.}")
-    return parse_match(packed(head, kept) + rest, "position.xgp")
-
-
-def test_a_position_that_nobody_decided():
-    for kinds, kind, dice in (((2,), "double", None), ((2, 3), "play", (6, 1))):
-        match = saved(*kinds)
-        (decision,), problems = race_decisions(match)
-        assert problems == []
-        assert (decision.kind, decision.decided, decision.after) == (kind, None, None)
-        assert decision.race.dice == dice
-        assert decision.race.roller.counts[:6] == (0, 2, 0, 0, 1, 0)
-        assert (decision.race.cube, decision.race.cube_value) == ("owned", 2)
-    (double,), _ = race_decisions(saved(2, doubled=1))
-    assert double.decided == "double"
-
-
 @pytest.mark.parametrize(("number", "text"), [(0, "One."), (1, "Two."), (17, "Two.")])
 def test_comments_keep_the_numbers_of_a_match(number, text):
-    (action,) = saved(2, comment=number).games[0].actions
+    (action,) = saved(kept=3, comment=number).games[0].actions
     assert action.comment == text
-    (action,) = saved(2, comment=2**31 - 1).games[0].actions
+    (action,) = saved(kept=3, comment=2**31 - 1).games[0].actions
     assert action.comment == ""
 
 
@@ -306,35 +276,21 @@ def test_files_with_flipped_bytes_are_read_or_refused(suffix):
             race_decisions(parse_match(bytes(spoilt), "flipped"))
 
 
-def test_who_can_gain_nothing_has_not_decided_not_to_double():
-    """A player who cannot gain from a double has no decision to double."""
-    seen = set()
-    for name in MATCHES:
-        match = parsed(f"{name}.mat")
-        for game in match.games:
-            with suppress(RecordError):
-                for moment in moments(match, game):
-                    if moment.action.kind != "play" or moment.race is None:
-                        continue
-                    needed = (match.length or 1 << 30) - game.won[moment.roller]
-                    waits = [one for one in decisions_at(moment) if one.kind == "double"]
-                    gains = moment.may_double and needed > moment.cube_value
-                    assert len(waits) == gains
-                    seen.add((moment.may_double, gains))
-    assert seen == {(True, True), (True, False), (False, False)}
-
-
 def test_decisions_about_the_cube_are_those_that_extreme_gammon_judges():
-    found = [0, 0]
-    for name in MATCHES:
-        match = parsed(f"{name}.xg")
+    """A player who cannot gain from a double has no decision to double."""
+    found, seen = [0, 0], set()
+    for match in (parsed(f"{name}.xg") for name in MATCHES):
         for game in match.games:
             with suppress(RecordError):
-                for moment in moments(match, game):
-                    if moment.race is None:
-                        continue
+                for moment in (one for one in moments(match, game) if one.race is not None):
                     theirs = "cube" in {one.about for one in moment.action.analyses}
-                    ours = {one.kind for one in decisions_at(moment)} & {"double", "take"}
-                    assert bool(ours) == theirs
+                    ours = {one.kind for one in decisions_at(moment)}
+                    assert bool(ours & {"double", "take"}) == theirs
                     found[theirs] += 1
+                    if moment.action.kind == "play":
+                        needed = (match.length or 1 << 30) - game.won[moment.roller]
+                        gains = moment.may_double and needed > moment.cube_value
+                        assert ("double" in ours) == gains
+                        seen.add((moment.may_double, gains))
     assert found == [226, 151]
+    assert seen == {(True, True), (True, False), (False, False)}

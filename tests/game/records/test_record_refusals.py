@@ -27,8 +27,10 @@ from tests.refusals import refused
 
 BGF, GVAB = "B4_SrGcsKAQmoTyHlgJCbM.bgf", "3WNK_g1Z-PLsh_HyvQ5j4a.gvab"
 LONG = 3000 * "N"
+HEAD_AND_TURN = dialects.HEAD + dialects.TURNS
+TWICE = SGF.replace("B[65aggl]", "W[65aggl]", 1)
 TURN = "  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2)    Wins 1 point\n"
-MONEY = texts.CUBE.format(**texts.LANGUAGES["English"], board=texts.BOARD)
+MONEY = texts.CUBE_TEXTS["English"]
 EXPORT = (DATA / "gnubg_export.txt").read_text()
 
 
@@ -60,30 +62,21 @@ REFUSED = [
     ("a.mat", MAT.replace("  6)  Takes ", "  6)        ", 1), "line 12:", "double"),
     ("a.mat", MAT.replace("  2) 32:", "  2) 32: 8/5 32:", 1), "line 8:", "3-2"),
     ("a.mat", SESSION.replace(" 0 point match", " -3 point match"), -3, 0),
-    ("a.mat", dialects.HEAD.replace("5 point match", "") + dialects.TURNS, "0 point match"),
-    (
-        "a.mat",
-        dialects.HEAD.replace("5 point", "Best of 7 games") + dialects.TURNS,
-        "Best of 7",
-    ),
-    ("a.mat", dialects.HEAD.replace("5 point", "seven") + dialects.TURNS, "'seven"),
+    ("a.mat", HEAD_AND_TURN.replace("5 point match", ""), "0 point match"),
+    ("a.mat", HEAD_AND_TURN.replace("5 point", "Best of 7 games"), "Best of 7"),
+    ("a.mat", HEAD_AND_TURN.replace("5 point", "seven"), "'seven"),
     ("a.mat", f'; [Variation "HyperGammon (3)"]\n{dialects.HEAD}{TURN}', "HyperGammon (3)"),
     ("a.sgf", SGF.replace("mkxw", "mkx", 1), "line 2:", "'21mkx'"),
     ("a.sgf", SGF.replace("mkxw", "mlxw", 1), "line 2:", "2-1"),
     ("a.sgf", SGF.replace("B[65aggl]", "B[take]", 1), "line 3:", "take"),
-    ("a.sgf", SGF.replace("B[65aggl]", "W[65aggl]", 1), "line 3:", "twice"),
+    ("a.sgf", TWICE, "line 3:", "twice"),
     ("a.sgf", SGF.replace("GM[6]", "GM[1]", 1), "line 1:", "'1'"),
     ("a.sgf", SGF.replace(";W[21", "(;W[21", 1), "line 2:", "variation"),
     ("a.sgf", SGF.replace("length:5", "length:x", 1), "'x'"),
     ("a.sgf", SGF.replace(";W[21", "what;W[21", 1), "line 2:", "what"),
     # Error messages shorten long values.
     ("a.mat", re.sub(r"(?<=Game 2\n) \S+(?= : )", f" {LONG}", MAT), "players", "'NNN"),
-    (
-        "a.sgf",
-        re.sub(r"(?<=PW.)[^]]*", LONG, SGF).replace("B[65a", "W[65a", 1),
-        "line 3:",
-        "NN",
-    ),
+    ("a.sgf", re.sub(r"(?<=PW.)[^]]*", LONG, TWICE), "line 3:", "NN"),
     ("a.sgf", SGF.replace("length:5", f"length:{LONG}", 1), "'NNN"),
     ("c.txt", MONEY + MONEY.replace(":0:0:0:0:10", ":0:0:0:5:10"), "matches to 0, 5"),
     ("c.txt", MONEY.replace("-CBA", "-OBA"), "line 1:", 15),

@@ -23,36 +23,21 @@ ENGLISH = """; [Event "Club night"]
                                       Wins 2 points
 """
 
+ENGLISH_WORDS = (
+    "3 point match", "Game 1", "Doubles", "Takes", "Drops", "Wins 2 points",
+)  # fmt: skip
 WORDS = {
-    "German": {
-        "3 point match": "3 Punkte Match",
-        "Game 1": "Spiel 1",
-        "Doubles": "Verdoppelt",
-        "Takes": "Nimmt an",
-        "Drops": "Lehnt ab",
-        "Wins 2 points": "Gewinnt 2 Punkte",
-    },
-    "French": {
-        "3 point match": "Match en 3 points",
-        "Game 1": "Partie 1",
-        "Doubles": "Double",
-        "Takes": "Prend",
-        "Drops": "Passe",
-        "Wins 2 points": "Gagne 2 points",
-    },
-    "Japanese": {
-        "3 point match": "3ポイントマッチ",
-        "Game 1": "ゲーム 1",
-        "Doubles": "ダブル",
-        "Takes": "テイク",
-        "Drops": "パス",
-        "Wins 2 points": "2ポイント獲得",
-    },
-}
+    "German": ("3 Punkte Match", "Spiel 1", "Verdoppelt", "Nimmt an", "Lehnt ab",
+               "Gewinnt 2 Punkte"),
+    "French": ("Match en 3 points", "Partie 1", "Double", "Prend", "Passe",
+               "Gagne 2 points"),
+    "Japanese": ("3ポイントマッチ", "ゲーム 1", "ダブル", "テイク", "パス",
+                 "2ポイント獲得"),
+}  # fmt: skip
 
 
 def in_words(text, language):
-    for english, foreign in WORDS[language].items():
+    for english, foreign in zip(ENGLISH_WORDS, WORDS[language], strict=True):
         # Translated words are padded to the width of the English words, so that columns
         # stay aligned.
         text = text.replace(english.ljust(len(foreign)), foreign.ljust(len(english)))
@@ -62,12 +47,9 @@ def in_words(text, language):
 
 def test_what_is_told_of_the_match():
     match = parse_match(ENGLISH, "a.mat")
-    assert (match.date, match.event, match.place) == (
-        "2024-05-01",
-        "Club night",
-        "The Crown",
-    )
-    assert (match.comment, match.format) == ("Played with a clock", "mat")
+    assert (match.date, match.event) == ("2024-05-01", "Club night")
+    assert (match.place, match.format) == ("The Crown", "mat")
+    assert match.comment == "Played with a clock"
 
 
 @pytest.mark.parametrize("language", WORDS)
@@ -107,11 +89,11 @@ X:Ann   O:Bob
 {board}
 {turn}
 
-    1. XG Roller+  {first}                 {eq}:{best}
+    1. XG Roller+  3/{off} 2/{off}                 {eq}:+0{comma}589
       {player}   79{comma}46% (G:17{comma}05% B:0{comma}67%)
       {opponent} 20{comma}54% (G:2{comma}22% B:0{comma}01%)
 
-    2. {ply}       {second}                 {eq}:{worse} ({less})
+    2. {ply}       3/1 2/{off}                 {eq}:+0{comma}250 (-0{comma}339)
       {player}   70{comma}00% (G:0{comma}00% B:0{comma}00%)
       {opponent} 30{comma}00% (G:0{comma}00% B:0{comma}00%)
 
@@ -138,79 +120,61 @@ X:Ann   O:Bob
 
 LANGUAGES = {
     "English": {
-        **{"score": "Score is X:3 O:4 7 pt.(s) match.", "turn": "X to play 52"},
-        **{"player": "Player:  ", "opponent": "Opponent:", "ply": "3-ply", "comma": "."},
-        **{"eq": "eq", "analysed": "Analyzed in XG Roller++", "action": "Best Cube action"},
-        **{"winning": "Player Winning Chances:  ", "losing": "Opponent Winning Chances:"},
-        **{"cubeless": "Cubeless Equities", "waiting": "No Double", "doubling": "Double"},
-        **{"cubeful": "Cubeful Equities", "waits": "No double", "takes": "Double/Take"},
-        **{"passes": "Double/Pass", "off": "Off"},
+        "score": "Score is X:3 O:4 7 pt.(s) match.", "turn": "X to play 52", "eq": "eq",
+        "player": "Player:  ", "opponent": "Opponent:", "ply": "3-ply", "comma": ".",
+        "analysed": "Analyzed in XG Roller++", "action": "Best Cube action", "off": "Off",
+        "winning": "Player Winning Chances:  ", "losing": "Opponent Winning Chances:",
+        "cubeless": "Cubeless Equities", "waiting": "No Double", "doubling": "Double",
+        "cubeful": "Cubeful Equities", "waits": "No double", "takes": "Double/Take",
+        "passes": "Double/Pass",
     },
     "German": {
-        **{"score": "Spielstand X:3 O:4 Match bis 7 Punkte", "turn": "X spielt 52"},
-        **{"player": "Spieler: ", "opponent": "Gegner:  ", "ply": "3-Züge", "comma": ","},
-        **{"eq": "eq", "analysed": "Analysiert in XG Roller++", "action": "Beste Aktion"},
-        **{"winning": "Gewinnchancen:", "losing": "Gewinnchancen des Gegners:"},
-        **{"cubeless": "Equities ohne Dopplerwürfel", "waiting": "Nicht Doppeln"},
-        **{"doubling": "Doppeln", "cubeful": "Equities mit Dopplerwürfel"},
-        **{"waits": "Nicht Doppeln", "takes": "Doppeln/Annehmen"},
-        **{"passes": "Doppeln/Ablehnen", "off": "aus"},
+        "score": "Spielstand X:3 O:4 Match bis 7 Punkte", "turn": "X spielt 52",
+        "player": "Spieler: ", "opponent": "Gegner:  ", "ply": "3-Züge", "comma": ",",
+        "analysed": "Analysiert in XG Roller++", "action": "Beste Aktion", "eq": "eq",
+        "winning": "Gewinnchancen:", "losing": "Gewinnchancen des Gegners:", "off": "aus",
+        "cubeless": "Equities ohne Dopplerwürfel", "waiting": "Nicht Doppeln",
+        "doubling": "Doppeln", "cubeful": "Equities mit Dopplerwürfel",
+        "waits": "Nicht Doppeln", "takes": "Doppeln/Annehmen", "passes": "Doppeln/Ablehnen",
     },
     "French": {
-        **{"score": "Le score est X:3 O:4 match en 7 points", "turn": "X joue 52"},
-        **{"player": "Joueur:  ", "opponent": "Adversaire:", "ply": "3-plis", "comma": ","},
-        **{
-            "eq": "éq",
-            "analysed": "Analysé avec XG Roller++",
-            "action": "Meilleure action",
-        },
-        **{"winning": "Chances de gain du joueur:", "losing": "Chances de l'adversaire:"},
-        **{"cubeless": "Equités sans videau ", "waiting": "Pas de double"},
-        **{"doubling": "Double", "cubeful": "Equités avec videau "},
-        **{"waits": "Pas de double ", "takes": "Double/Prend", "passes": "Double/Passe"},
-        **{"off": "Sorti"},
+        "score": "Le score est X:3 O:4 match en 7 points", "turn": "X joue 52", "eq": "éq",
+        "player": "Joueur:  ", "opponent": "Adversaire:", "ply": "3-plis", "comma": ",",
+        "analysed": "Analysé avec XG Roller++", "action": "Meilleure action",
+        "winning": "Chances de gain du joueur:", "losing": "Chances de l'adversaire:",
+        "cubeless": "Equités sans videau ", "waiting": "Pas de double", "off": "Sorti",
+        "doubling": "Double", "cubeful": "Equités avec videau ",
+        "waits": "Pas de double ", "takes": "Double/Prend", "passes": "Double/Passe",
     },
     "Japanese": {
-        **{"score": "スコア X:3 O:4 7ポイントマッチ", "turn": "X 52をプレイ"},
-        **{"player": "プレイヤー:", "opponent": "対戦相手:", "ply": "3-ply", "comma": "."},
-        **{
-            "eq": "eq",
-            "analysed": "XG Roller++で分析済み",
-            "action": "最適なキューブアクション",
-        },
-        **{"winning": "プレイヤーの勝率:", "losing": "対戦相手の勝率:", "off": "オフ"},
-        **{"cubeless": "Cubeless Equities", "waiting": "No Double", "doubling": "Double"},
-        **{"cubeful": "Cubeful Equities", "waits": "ノーダブル", "takes": "ダブル/テイク"},
-        **{"passes": "ダブル/パス"},
+        "score": "スコア X:3 O:4 7ポイントマッチ", "turn": "X 52をプレイ", "eq": "eq",
+        "player": "プレイヤー:", "opponent": "対戦相手:", "ply": "3-ply", "comma": ".",
+        "analysed": "XG Roller++で分析済み", "action": "最適なキューブアクション",
+        "winning": "プレイヤーの勝率:", "losing": "対戦相手の勝率:", "off": "オフ",
+        "cubeless": "Cubeless Equities", "waiting": "No Double", "doubling": "Double",
+        "cubeful": "Cubeful Equities", "waits": "ノーダブル", "takes": "ダブル/テイク",
+        "passes": "ダブル/パス",
     },
-}
+}  # fmt: skip
 
 
 def plays(language):
-    words = LANGUAGES[language]
-    number = words["comma"].join
-    text = PLAYS.format(
-        **words,
-        board=BOARD,
-        first=f"3/{words['off']} 2/{words['off']}",
-        second=f"3/1 2/{words['off']}",
-        best=number(("+0", "589")),
-        worse=number(("+0", "250")),
-        less=number(("-0", "339")),
-    )
+    text = PLAYS.format(**LANGUAGES[language], board=BOARD)
     return parse_match(text, "p.txt")
+
+
+def only_analysis(match):
+    """Return the only analysis of the first action of a match."""
+    (said,) = match.games[0].actions[0].analyses
+    return said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_plays_of_a_position(language):
     match = plays(language)
-    (action,) = match.games[0].actions
-    (said,) = action.analyses
-    assert (said.about, said.program, said.level) == (
-        "play",
-        "eXtreme Gammon",
-        "XG Roller+",
-    )
+    said = only_analysis(match)
+    assert (said.about, said.program) == ("play", "eXtreme Gammon")
+    assert said.level == "XG Roller+"
     assert said.equities == (("3/off 2/off", 0.589), ("3/1 2/off", 0.25))
     chances = dict(said.chances)["3/off 2/off"]
     assert chances == pytest.approx((0.7946, 0.1705, 0.0067, 0.0222, 0.0001))
@@ -219,43 +183,40 @@ def test_plays_of_a_position(language):
     assert problems == []
     assert (decision.kind, decision.after, decision.race.dice) == ("play", None, (5, 2))
     assert (decision.race.cube, decision.race.cube_value) == ("owned", 2)
-    assert decision.race.score is not None
     assert decision.race.score.away == (4, 3)
+
+
+CUBE_TEXTS = {name: CUBE.format(**words, board=BOARD) for name, words in LANGUAGES.items()}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_cube_of_a_position(language):
-    text = CUBE.format(**LANGUAGES[language], board=BOARD)
-    match = parse_match(text, "c.txt")
-    (said,) = match.games[0].actions[0].analyses
+    match = parse_match(CUBE_TEXTS[language], "c.txt")
+    said = only_analysis(match)
     assert said.level == "XG Roller++"
-    assert said.equities == (
-        ("no double", 0.411),
-        ("double, take", 0.5),
-        ("double, pass", 1.0),
-    )
+    assert [name for name, _ in said.equities] == [
+        "no double",
+        "double, take",
+        "double, pass",
+    ]
+    assert [equity for _, equity in said.equities] == [0.411, 0.5, 1.0]
     assert said.chances == (("no double", (0.5278, 0.0, 0.0, 0.0, 0.0)),)
     (decision,), _ = race_decisions(match)
     assert (decision.kind, decision.decided) == ("double", None)
 
 
 def test_several_positions_are_several_games():
-    text = "\n".join(
-        CUBE.format(**LANGUAGES[name], board=BOARD) for name in ("English", "German")
-    )
+    text = CUBE_TEXTS["English"] + "\n" + CUBE_TEXTS["German"]
     assert [game.number for game in parse_match(text, "c.txt").games] == [1, 2]
 
 
 def test_the_side_that_is_on_roll_may_be_the_upper():
-    text = CUBE.format(**LANGUAGES["English"], board=BOARD)
+    text = CUBE_TEXTS["English"]
+    (lower,), _ = race_decisions(parse_match(text, "c.txt"))
     turned = text.replace(":0:0:1:00", ":0:0:-1:00")
-    lower, upper = (
-        race_decisions(parse_match(each, "c.txt"))[0][0] for each in (text, turned)
-    )
-    assert (lower.race.roller, lower.race.opponent) == (
-        upper.race.opponent,
-        upper.race.roller,
-    )
+    (upper,), _ = race_decisions(parse_match(turned, "c.txt"))
+    assert lower.race.roller == upper.race.opponent
+    assert lower.race.opponent == upper.race.roller
     assert [d.moment.action.player for d in (lower, upper)] == [0, 1]
 
 
@@ -276,25 +237,18 @@ v|                  |BAR|                  |
 
 BGBLITZ = {
     "English": (
-        "Red",
-        "Green",
-        "Evaluation",
-        ("No Double", "Double / Take", "Double / Pass"),
+        "Red", "Green", "Evaluation", ("No Double", "Double / Take", "Double / Pass"),
     ),
     "German": (
-        "Rot",
-        "Grün",
-        "Bewertung",
+        "Rot", "Grün", "Bewertung",
         ("Kein Doppel", "Doppeln / Annehmen", "Doppeln / Ablehnen"),
     ),
     "French": (
-        "Rouge",
-        "Vert",
-        "Évaluation",
+        "Rouge", "Vert", "Évaluation",
         ("Pas de double", "Double / Prendre", "Double / Refuser"),
     ),
     "Japanese": ("赤", "緑", " 評価", ("ダブルせず", "ダブル / 受ける", "ダブル / 降りる")),
-}
+}  # fmt: skip
 
 
 def drawn(language, dice, score="3:4:0:7:10"):
@@ -314,7 +268,7 @@ def test_plays_of_a_position_of_bgblitz(language):
        0.700  0.000  0.000  -  0.300  0.000  0.000
 """
     match = parse_match(text, "p.txt")
-    (said,) = match.games[0].actions[0].analyses
+    said = only_analysis(match)
     assert (said.about, said.program) == ("play", "BGBlitz")
     assert said.equities == (("3/off 2/off", 0.589), ("3/1 2/off", 0.25))
     assert dict(said.chances)["3/off 2/off"] == (0.795, 0.171, 0.007, 0.022, 0.001)
@@ -348,12 +302,11 @@ def test_the_cube_of_a_position_of_bgblitz(language):
  {passes:21} :  0.261   ( 0.041)      1.000   ( 0.336)
 """
     text = cube_of_bgblitz(language, rows)
-    (said,) = parse_match(text, "c.txt").games[0].actions[0].analyses
+    said = only_analysis(parse_match(text, "c.txt"))
     assert (said.about, said.program) == ("cube", "BGBlitz")
     assert [value for _, value in said.equities] == [0.411, 0.664, 1.0]
-    assert dict(said.chances)["no double"] == pytest.approx(
-        (0.528, 0.175, 0.002, 0.125, 0.003)
-    )
+    chances = dict(said.chances)["no double"]
+    assert chances == pytest.approx((0.528, 0.175, 0.002, 0.125, 0.003))
     many = parse_match(f"{text}\n{drawn(language, '52')}\n{text}", "c.txt")
     about = [[a.about for a in g.actions[0].analyses] for g in many.games]
     assert about == [["cube"], [], ["cube"]]
@@ -364,11 +317,6 @@ def test_equities_of_bgblitz_in_one_column():
     waits, takes, passes = BGBLITZ["English"][3]
     rows = f" {waits} : 0.411 ( 0.0)\n {takes} : 0.664 ( 0.2)\n {passes} : 1.000 ( 0.5)\n"
     money = parse_match(cube_of_bgblitz("English", rows, "0:0:0:0:10"), "c.txt")
-    (said,) = money.games[0].actions[0].analyses
-    assert [value for _, value in said.equities] == [0.411, 0.664, 1.0]
-    assert (
-        not parse_match(cube_of_bgblitz("English", rows), "c.txt")
-        .games[0]
-        .actions[0]
-        .analyses
-    )
+    assert [value for _, value in only_analysis(money).equities] == [0.411, 0.664, 1.0]
+    match = parse_match(cube_of_bgblitz("English", rows), "c.txt")
+    assert not match.games[0].actions[0].analyses

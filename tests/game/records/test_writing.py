@@ -30,48 +30,32 @@ def random_match(seed, length, games=9, beavers=0):
     for number in range(1, games + 1):
         actions: list[Action] = []
         breaks = rng.integers(400) if number == games else 10_000
+        while state.turn is None:
+            state = state.open(*map(int, rng.integers(1, 7, 2)))
         while state.winner is None and len(actions) < breaks:
-            while state.turn is None:
-                state = state.open(*map(int, rng.integers(1, 7, 2)))
-            player = state.to_act
+            player, played = state.to_act, ()
             assert player is not None
             if state.offers:
                 kind = str(rng.choice(["take", "take", "pass", "double"]))
-                if kind == "double" and state.offers <= state.beavers:
-                    actions.append(Action(player, "double", 0))
-                    state = state.beaver()
-                    continue
-                kind = "pass" if kind == "pass" else "take"
-                state = state.drop() if kind == "pass" else state.take()
-                actions.append(Action(player, "pass" if kind == "pass" else "take", 0))
-                continue
-            if state.may_double and rng.random() < 0.06 and state.cube_value < 64:
-                state = state.double()
-                actions.append(Action(player, "double", 0))
-                continue
-            if rng.random() < 0.003:
-                state = state.resign(player, int(rng.integers(1, 4)))
-                actions.append(Action(player, "resign", 0))
-                continue
-            if state.dice is None:
-                state = state.roll(*map(int, rng.integers(1, 7, 2)))
-            assert state.dice is not None
-            rows = legal_plays(state.board, state.dice)
-            after = Board(tuple(rows[rng.integers(len(rows))].tolist()))
-            text = format_play(state.board, after, state.dice)
-            actions.append(Action(player, "play", 0, state.dice, text))
-            state = state.play(after)
-        records.append(
-            GameRecord(
-                number,
-                0,
-                state.won,
-                state.crawford,
-                tuple(actions),
-                state.winner,
-                state.points,
-            )
-        )
+                if kind == "double" and state.offers > state.beavers:
+                    kind = "take"
+                answers = {"take": state.take, "pass": state.drop, "double": state.beaver}
+                state = answers[kind]()
+            elif state.may_double and rng.random() < 0.06 and state.cube_value < 64:
+                state, kind = state.double(), "double"
+            elif rng.random() < 0.003:
+                state, kind = state.resign(player, int(rng.integers(1, 4))), "resign"
+            else:
+                kind = "play"
+                if state.dice is None:
+                    state = state.roll(*map(int, rng.integers(1, 7, 2)))
+                rows = legal_plays(state.board, state.dice)
+                after = Board(tuple(rows[rng.integers(len(rows))].tolist()))
+                played = state.dice, format_play(state.board, after, state.dice)
+                state = state.play(after)
+            actions.append(Action(player, kind, 0, *played))
+        told = state.won, state.crawford, tuple(actions), state.winner, state.points
+        records.append(GameRecord(number, 0, *told))
         if state.winner is None or state.match_winner is not None:
             break
         state = state.next_game()
