@@ -219,7 +219,7 @@ def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss"
     )
     costs = loss.double, loss.redouble, loss.take
     say_table(
-        ("decision", "<by the formula", "<exact", "error"),
+        ("decision", "<by the formula", "<exact", "cost"),
         [
             (name, answer, right, f"{cost:.4f}" if cost else "none")
             for (name, answer), right, cost in zip(
