@@ -36,6 +36,8 @@ ROLLS = [
 ]  # fmt: skip
 RACES = [None, 5, (1,), (0, 1), (1, 84), (True, 1), (1.0, 1), (None, 1), "x"]
 CUBES = [1, "mine", True, np.array(["owned", "centred"])]
+TURNED = [*CUBES, "opponent"]
+"""Values that are no owner of a cube that the roller may turn."""
 AWAYS = [
     None, 3, (3,), (3, 0), (3, 65), (3.0, 5), (True, 5), ("3", 5), (1, 3), [3, -5],
 ]  # fmt: skip
@@ -54,6 +56,10 @@ SHAPES = [([1, 2], [1, 2, 3])]
 @cache
 def one():
     return bearoff.one_sided_table(POINTS, CHECKERS)
+
+
+def model():
+    return race_model.race_model()
 
 
 @cache
@@ -146,21 +152,19 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "cubeful_equity efficiency": (
         lambda bad: bearoff.cubeful_equity(0.5, "owned", bad), CHANCES
     ),
-    "cubeful_equity cube": (
-        lambda bad: bearoff.cubeful_equity(0.5, bad), [None, *CUBES]
-    ),
+    "cubeful_equity cube": (lambda bad: bearoff.cubeful_equity(0.5, bad), [None, *CUBES]),
     "janowski": (lambda bad: bearoff.CubeThresholds.janowski(bad), CHANCES),
-    "RaceModel.equity": (lambda bad: race_model.race_model().equity(30.0, bad), EPCS),
-    "RaceModel.no_double": (lambda bad: race_model.race_model().no_double(bad, 9), EPCS),
+    "RaceModel.equity": (lambda bad: model().equity(30.0, bad), EPCS),
+    "RaceModel.no_double": (lambda bad: model().no_double(bad, 9), EPCS),
     "RaceModel.cube_actions cube": (
-        lambda bad: race_model.race_model().cube_actions(30, 30, bad), [None, *CUBES]
+        lambda bad: model().cube_actions(30, 30, bad), [None, *CUBES]
     ),
-    "RaceModel.equity shapes": (lambda bad: race_model.race_model().equity(*bad), SHAPES),
+    "RaceModel.equity shapes": (lambda bad: model().equity(*bad), SHAPES),
     "matching_win_probability": (
-        lambda bad: race_model.race_model().matching_win_probability(30, 30, bad), CHANCES
+        lambda bad: model().matching_win_probability(30, 30, bad), CHANCES
     ),
     "matching_std_rolls": (
-        lambda bad: race_model.race_model().matching_std_rolls(30, 30, bad, 1.0),
+        lambda bad: model().matching_std_rolls(30, 30, bad, 1.0),
         [*NOT_REALS, -1.0, float("nan")],
     ),
     "estimate_optimal_win_probability": (
@@ -226,9 +230,7 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
         lambda bad: bearoff.match_thresholds(bearoff.Score((3, 5)), bad),
         [*NOT_INTEGERS, 0, 3],
     ),
-    "strategy_values starts": (
-        lambda bad: matched(starts=bad), NUMBERS[1:-1]
-    ),
+    "strategy_values starts": (lambda bad: matched(starts=bad), NUMBERS[1:-1]),
     "strategy_values checkers": (lambda bad: matched(checkers=bad), SIZES[1:]),
     "strategy_values dtype": (
         lambda bad: matched(checkers=1, dtype=bad), [None, "x", int, np.float16]
@@ -254,7 +256,7 @@ for where, table, numbers in (("", two, NUMBERS), (" at a score", scored, [*NUMB
             lambda bad, of=table: bearoff.cube_actions(of(), bad, 1), numbers
         ),
         f"cube_actions cube{where}": (
-            lambda bad, of=table: bearoff.cube_actions(of(), 1, 1, bad), CUBES
+            lambda bad, of=table: bearoff.cube_actions(of(), 1, 1, bad), TURNED
         ),
         f"cube_actions shapes{where}": (
             lambda bad, of=table: bearoff.cube_actions(of(), *bad), SHAPES
@@ -264,7 +266,10 @@ for where, table, numbers in (("", two, NUMBERS), (" at a score", scored, [*NUMB
         ),
         f"market{where}": (lambda bad, of=table: bearoff.market(of(), bad), RACES),
         f"market cube{where}": (
-            lambda bad, of=table: bearoff.market(of(), (1, 1), bad), CUBES
+            lambda bad, of=table: bearoff.market(of(), (1, 1), bad), TURNED
+        ),
+        f"doubling_window cube{where}": (
+            lambda bad, of=table: bearoff.doubling_window(of(), 1, bad), TURNED
         ),
         f"doubling_window{where}": (
             lambda bad, of=table: bearoff.doubling_window(of(), bad), [*NUMBERS, 0]

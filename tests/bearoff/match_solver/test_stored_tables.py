@@ -186,14 +186,6 @@ def test_damage_is_found_and_repaired(cache):
         listed.verify()
     bearoff.build_match_table(3, (2, 4), workers=1)
     assert plane.read_bytes() == good
-    manifest = folder / "table.json"
-    manifest.write_text(
-        manifest.read_text().replace("0.66870", "0.66871").replace("2", "3")
-    )
-    with refused(bearoff.TableError, "damaged"):
-        bearoff.match_table(3, (2, 4))
-    (listed,) = cached_two_sided_tables()
-    assert listed.damage
 
 
 def test_a_table_under_anothers_name_or_being_built_is_refused(cache):

@@ -97,16 +97,11 @@ def test_a_race_comes_back_as_it_is_written(text):
     assert race.ogid.split(":")[4:6] == ["B", "R" if race.dice else "C"]
 
 
-@pytest.mark.parametrize(
-    "end", ["", ":21", ":21:B", "::W:IW:0:0:1:0", "::B:IW", "::W", "::B:PR"]
-)
-def test_white_rolls_in_openings_and_where_it_is_left_out(end):
-    assert parse_ogid(f"ooo:1111:N0N{end}").roller[0] == 3
-
-
-@pytest.mark.parametrize("end", [":21:W", ":21:W:IB:0:0:1", "::W::0:0:0"])
-def test_black_rolls_after_white(end):
-    assert parse_ogid(f"ooo:1111:N0N{end}").roller[0] == 4
+def test_black_rolls_after_white_and_white_in_openings_or_where_it_is_left_out():
+    for end in ("", ":21", ":21:B", "::W:IW:0:0:1:0", "::B:IW", "::W", "::B:PR"):
+        assert parse_ogid(f"ooo:1111:N0N{end}").roller[0] == 3, end
+    for end in (":21:W", ":21:W:IB:0:0:1", "::W::0:0:0"):
+        assert parse_ogid(f"ooo:1111:N0N{end}").roller[0] == 4, end
 
 
 def test_a_long_text_is_not_repeated():

@@ -3,9 +3,6 @@
 The values of typical races, on which the model is built, are tested in `test_typical`.
 """
 
-from fractions import Fraction
-from functools import cache
-
 import numpy as np
 import pytest
 
@@ -34,37 +31,17 @@ def model():
     return race_model()
 
 
-# `TINY[bin][decrement]` is the probability that a roll reduces the EPC bin by this
-# decrement. Fractions are exact in binary.
-TINY = {
-    1: {1: Fraction(1)},
-    2: {1: Fraction(1, 4), 2: Fraction(3, 4)},
-    3: {1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 4)},
-    4: {1: Fraction(5, 8), 2: Fraction(1, 8), 3: Fraction(1, 4)},
-    5: {2: Fraction(7, 8), 5: Fraction(1, 8)},
-}
-
-
-@cache
-def moments(x):
-    """Return the mean and the mean square of the number of rolls, computed in fractions."""
-    if x == 0:
-        return Fraction(0), Fraction(0)
-    after = [(chance, *moments(x - fall)) for fall, chance in TINY[x].items()]
-    mean = sum((c * (1 + m) for c, m, _ in after), Fraction(0))
-    return mean, sum((c * (1 + 2 * m + s) for c, m, s in after), Fraction(0))
-
-
-def test_rolls_of_a_tiny_chain_in_fractions():
-    falls = np.zeros((6, 7))
-    falls[0, 0] = 1.0
-    for x, row in TINY.items():
-        for fall, chance in row.items():
-            falls[x, fall] = float(chance)
-    solved = solve_chain(falls)
-    spread = [float(s - m * m) ** 0.5 for m, s in map(moments, range(6))]
+def test_deviations_of_rolls_are_those_of_a_plain_recursion():
+    falls = falls_of(60)
+    mean, square = np.zeros((2, len(falls)))
+    for x in range(1, len(falls)):
+        chances, after = falls[x, 1 : x + 1], slice(x - 1, None, -1)
+        own = mean[after][: len(chances)], square[after][: len(chances)]
+        mean[x] = 1 + chances @ own[0]
+        square[x] = 1 + chances @ (2 * own[0] + own[1])
+    spread = np.sqrt(square - mean**2)
     # The tolerance allows for the square root of a small difference of rounded squares.
-    np.testing.assert_allclose(solved["std_rolls"], spread, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(solve_chain(falls)["std_rolls"], spread, rtol=0, atol=1e-7)
 
 
 def test_mean_fall_is_a_roll():

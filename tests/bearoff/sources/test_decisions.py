@@ -142,7 +142,6 @@ def test_shapes_broadcast(large):
 @pytest.mark.parametrize(
     ("pair", "cube", "named"),
     [
-        ((1, 1), "opponent", ("opponent", "owned")),
         (Race("9,0,0,0,0,0", "1,0,0,0,0,0"), "owned", (9, 6)),
         (Race("1,0,0,0,0,0", "0,0,0,0,0,0"), "owned", (0,)),
         (

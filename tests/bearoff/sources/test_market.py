@@ -233,8 +233,6 @@ def test_what_the_table_leaves_open_is_marked():
 
 def test_refusals():
     for table in (built(2), bearoff.match_table(2, (3, 5))):
-        with refused(BearoffError, "opponent"):
-            bearoff.market(table, (1, 1), "opponent")
         with refused(BearoffError, "sides"):
             bearoff.market(table, (1, 0))
         with refused(BearoffError, "position"):

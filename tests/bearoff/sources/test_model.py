@@ -113,7 +113,7 @@ def test_the_other_player_has_the_same_values():
 @pytest.mark.parametrize(("away", "cube"), [((2, 4), "centred"), ((4, 4), "owned")])
 def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube):
     """Near the end of a game, gammons have the right value at a match score."""
-    sides = (Position.parse(text) for text in ("3,0,0,0,0,0", "0,0,0,5,5,5"))
+    sides = (Position.parse(text) for text in ("3,0,0,0,0,0", "0,0,0,15,0,0"))
     race = Race(
         *sides,
         cube=cube,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import BearoffError, Position, doubling_window, match_table
+from bearoff import Position, doubling_window, match_table
 from bearoff.plays import successors
 from oracles.two_sided_float64 import solve
 from tests.refusals import refused
@@ -115,9 +115,3 @@ def test_every_opponent_beside_a_race(monkeypatch):
     assert table.exchanged().opponents == 1
     monkeypatch.setattr("bearoff.match_solver.opening.MOST_FOR_WINDOWS", 1000)
     assert bearoff.match_race(race, (4, 3), opponents=4).opponents == 1
-
-
-def test_refusals():
-    for table in (built(4), match_table(4, (3, 5))):
-        with refused(BearoffError, "opponent"):
-            doubling_window(table, 1, "opponent")

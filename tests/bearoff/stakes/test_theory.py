@@ -40,22 +40,6 @@ def test_thresholds_are_where_equities_meet(efficiency):
     )
 
 
-@given(st.floats(0, 1), EFFICIENCY)
-def test_what_is_the_rollers_is_not_the_opponents(p, efficiency):
-    owned, centred, opponent = (float(cubeful_equity(p, c, efficiency)) for c in CUBES)
-    # The roller's equity is highest if the roller owns the cube. The opponent's equity is
-    # minus the roller's.
-    assert opponent - 1e-12 <= centred <= owned + 1e-12
-    assert owned == pytest.approx(
-        -float(cubeful_equity(1 - p, "opponent", efficiency)), abs=1e-12
-    )
-    assert centred == pytest.approx(
-        -float(cubeful_equity(1 - p, "centred", efficiency)), abs=1e-12
-    )
-    assert opponent >= -1
-    assert owned <= 1
-
-
 @pytest.mark.parametrize("cube", CUBES)
 def test_ends_and_direction(cube):
     p = np.linspace(0, 1, 101)

@@ -87,19 +87,6 @@ def test_a_file_in_place_of_the_table_gives_way(build, cache):
     assert sorted(p.name for p in cache.iterdir()) == [NAME, f"{NAME}.lock"]
 
 
-def test_leftovers_of_a_crash_are_cleared(build, cache):
-    for suffix in (".17.new", ".18.old"):
-        (cache / f"{NAME}{suffix}").mkdir(parents=True)
-        (cache / f"{NAME}{suffix}" / "a.npy").write_bytes(b"half")
-    (cache / f"{NAME}.19.old").write_text("a file")
-    bystanders = [cache / "other.17.new", cache / f"{NAME}-notes"]
-    for path in bystanders:
-        path.mkdir()
-    load_or_build(build)
-    left = {NAME, f"{NAME}.lock", *(path.name for path in bystanders)}
-    assert {path.name for path in cache.iterdir()} == left
-
-
 def test_a_table_whose_replacing_was_killed_is_put_back(build, cache):
     load_or_build(build)
     (cache / NAME).rename(cache / f"{NAME}.17.old")

@@ -15,7 +15,7 @@ from bearoff.plays import policies
 from bearoff.runtime import format_bytes
 from bearoff.two_sided import build, cached, estimate, solving
 from bearoff.two_sided.estimate import needs_of
-from bearoff.two_sided.manifest import table_folder
+from bearoff.two_sided.manifest import claimed_for_building, table_folder
 from bearoff.two_sided.pair_order import pair_order_of
 from bearoff.two_sided.planes import money_passes
 from bearoff.two_sided.solving import workspace
@@ -169,26 +169,13 @@ def test_a_finished_table_is_not_built_again(whole):
 
 
 def test_one_process_builds_at_a_time():
-    script = f"""
-import sys
-from bearoff.two_sided.solving import workspace
-from bearoff.two_sided.manifest import claimed_for_building, table_folder
-with claimed_for_building(table_folder(6, {SIZE})):
-    print("claimed", flush=True)
-    sys.stdin.read()
-"""
-    with subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == b"claimed\n"
+    with claimed_for_building(table_folder(6, SIZE)):
         for ask in (
             lambda: bearoff.build_two_sided_table(SIZE),
             lambda: cached.remove_table(table_folder(6, SIZE)),
         ):
             with refused(TableError, "another process", table_folder(6, SIZE)):
                 ask()
-        other.communicate()
     bearoff.build_two_sided_table(SIZE)
 
 

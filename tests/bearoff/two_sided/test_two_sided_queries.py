@@ -86,11 +86,6 @@ def test_a_few_pairs_or_a_large_table_are_read_one_by_one(monkeypatch):
     assert held_by(large) == []
 
 
-def test_a_plane_that_does_not_exist_has_no_error():
-    with refused(TableError, "gammon"):
-        built(SIZE).error("gammon")
-
-
 def values_after(table, mine, theirs, cube):
     """Return a player's equities in these positions when the opponent is on roll."""
     where = cube and CubeOwner.of(cube).exchanged.cube
@@ -115,8 +110,10 @@ def test_the_best_plays_make_the_value_of_not_doubling(cube):
             assert best[k, roll] == every[others == others.max()].min()
 
 
-def test_jacobys_rule_needs_a_cube():
+def test_unknown_planes_and_jacobys_rule_without_a_cube_are_refused():
     table = built(SIZE)
+    with refused(TableError, "gammon"):
+        table.error("gammon")
     for ask in (table.equity, table.no_double):
         with refused(BearoffError, "Jacoby"):
             ask(1, 1, None, jacoby=True)

@@ -118,30 +118,24 @@ def test_a_game_that_is_over_has_its_value_exactly(size):
         assert (over[1] == right[1]).all()
 
 
-@pytest.mark.parametrize("rolls", [2, 3, 4])
-def test_published_n_rolls_against_n_rolls(rolls):
-    table, aces = built(7, 1), 2 * rolls - 1
-    right = float(published.ACES_AGAINST_ACES[rolls])
-    off = abs(float(table.win_probability(aces, aces)) - right)
-    assert off <= table.error("cubeless") + 5e-7
-
-
-def test_published_last_roll_of_the_game():
-    table = built(5)
+def test_published_values():
+    stacks, last, digits = built(7, 1), built(5), 5e-7
     x, y = number(0, 1, 0, 0, 1), number(1)
-    off = float(table.win_probability(x, y)) - float(published.FIVE_TWO_AGAINST_ACE)
-    assert abs(off) <= table.error("cubeless")
-    for cube, right in (
-        ("owned", published.FIVE_TWO_OWNED_AND_REDOUBLED),
-        ("opponent", published.FIVE_TWO_OPPONENT_OWNS),
-    ):
-        assert abs(float(table.equity(x, y, cube)) - right) <= table.error(cube) + 5e-7
-
-
-def test_published_four_rolls_a_side():
-    table, aces = built(7, 1), 7
-    no_double = float(table.no_double(aces, aces, "owned"))
-    double_take = float(table.double_take(aces, aces))
-    error = table.error("opponent")
-    assert abs(no_double - published.FOUR_ROLLS_NO_DOUBLE) <= error + 5e-7
-    assert abs(double_take - published.FOUR_ROLLS_DOUBLE_TAKE) <= 2 * error + 5e-7
+    for found, right, error in (
+        *(
+            (stacks.win_probability(2 * n - 1, 2 * n - 1), published.ACES_AGAINST_ACES[n],
+             stacks.error("cubeless") + digits)
+            for n in (2, 3, 4)
+        ),
+        (stacks.no_double(7, 7, "owned"), published.FOUR_ROLLS_NO_DOUBLE,
+         stacks.error("opponent") + digits),
+        (stacks.double_take(7, 7), published.FOUR_ROLLS_DOUBLE_TAKE,
+         2 * stacks.error("opponent") + digits),
+        (last.win_probability(x, y), published.FIVE_TWO_AGAINST_ACE,
+         last.error("cubeless")),
+        (last.equity(x, y, "owned"), published.FIVE_TWO_OWNED_AND_REDOUBLED,
+         last.error("owned") + digits),
+        (last.equity(x, y, "opponent"), published.FIVE_TWO_OPPONENT_OWNS,
+         last.error("opponent") + digits),
+    ):  # fmt: skip
+        assert abs(float(found) - float(right)) <= error
