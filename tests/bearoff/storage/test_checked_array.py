@@ -52,6 +52,13 @@ def test_a_block_is_checked_when_it_is_first_read(cache):
     assert open_lazily().read_all().tolist() == list(range(LONG // 8))
 
 
+def test_a_damaged_header_is_found_on_opening_lazily(cache):
+    # A flipped bit in the header changes the shape or the type of the array.
+    open_lazily()
+    damage(cache, lambda data: flipped(data, 60, 2))
+    assert len(open_lazily().read_all()) == LONG // 8
+
+
 def test_rows_across_two_blocks_need_both(tmp_path):
     path = tmp_path / "rows.npy"
     rows = np.arange(checked_array.BLOCK // 10 * 5, dtype=np.uint32).reshape(-1, 5)

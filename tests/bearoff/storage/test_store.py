@@ -93,9 +93,12 @@ def test_a_table_whose_replacing_was_killed_is_put_back(build, cache):
     load_or_build(build)
     assert build.times == 1
     (cache / NAME).rename(cache / f"{NAME}.17.old")
+    for left in (f"{NAME}.18.new", f"{NAME}.19.old", "other.17.new", f"{NAME}-notes"):
+        (cache / left).mkdir()
     load_or_build(build, rebuild=True)
     assert build.times == 2
-    assert sorted(p.name for p in cache.iterdir()) == [NAME, f"{NAME}.lock"]
+    left = {path.name for path in cache.iterdir()}
+    assert left == {NAME, f"{NAME}.lock", "other.17.new", f"{NAME}-notes"}
 
 
 def test_a_crash_while_writing_leaves_no_table(build, cache, monkeypatch):
