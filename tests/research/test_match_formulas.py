@@ -7,12 +7,11 @@ import pytest
 
 import bearoff
 from bearoff import Score
-from bearoff.analysis import formulas
-from bearoff.analysis.errors import FitError
+from bearoff.analysis import FitError, formulas
 from bearoff.analysis.formulas.rules import CountRule, CountWinRule
 from bearoff.analysis.sheets.match_leads import asked_of_chance
 from bearoff.sim.populations.population import CubeVisits
-from research.studies.match_formula_page import write_formula_study
+from research.studies import study_match_formulas, write_formula_study
 from research.studies.match_formulas import (
     CUBES,
     FAR,
@@ -22,7 +21,6 @@ from research.studies.match_formulas import (
     FormulaAtScores,
     Lost,
     correction,
-    study_match_formulas,
 )
 from tests.analysis.made_population import made_population
 from tests.refusals import refused

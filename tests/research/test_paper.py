@@ -10,8 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bearoff.analysis import formulas
-from research.paper import TEXT, Results, gather_facts, write_paper
-from research.paper.facts import Facts
+from research.paper import TEXT, Facts, Results, gather_facts, write_paper
 from research.paper.gather import note_files
 from tests.app.conftest import ROOT, only_sentence
 from tests.refusals import refused

@@ -5,6 +5,7 @@ import pytest
 
 import bearoff
 from bearoff.race_model import race_model
+from research.studies import study_race_model, write_race_model_study
 from research.studies.race_model import (
     BANDS,
     METHODS,
@@ -14,14 +15,8 @@ from research.studies.race_model import (
     Cell,
     RaceModelStudy,
     _exact,
-    study_race_model,
 )
-from research.studies.race_model_page import (
-    double_take_error,
-    lost_near,
-    page,
-    write_race_model_study,
-)
+from research.studies.race_model_page import double_take_error, lost_near, page
 from tests.two_sided_tables import built
 
 SIDE = 6

@@ -2,8 +2,7 @@
 
 import dataclasses
 
-from bearoff import Race
-from bearoff.answers import Question
+from bearoff import Question, Race
 from verify import consistency
 from verify.plain_answers import truth_of
 

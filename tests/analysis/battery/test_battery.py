@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bearoff.analysis import formulas
+from bearoff.analysis import FitError, formulas
 from bearoff.analysis.battery import (
     PEOPLE,
     Battery,
@@ -17,7 +17,6 @@ from bearoff.analysis.battery import (
 )
 from bearoff.analysis.battery.own import own_games
 from bearoff.analysis.battery.slips import SLIPS, one_slip
-from bearoff.analysis.errors import FitError
 from bearoff.analysis.search import Objective
 from bearoff.sim.populations import SPLITS
 from bearoff.sim.populations.population import CubeVisits

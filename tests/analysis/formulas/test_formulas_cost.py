@@ -8,14 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from bearoff.analysis import formulas
+from bearoff.analysis.formulas import CountRule, Line
 from bearoff.analysis.formulas.counting import Adjustment, Count, estimates, get_estimate
-from bearoff.analysis.formulas.rules import (
-    ChanceRule,
-    CountRule,
-    Line,
-    LinearChance,
-    RatioChance,
-)
+from bearoff.analysis.formulas.rules import ChanceRule, LinearChance, RatioChance
 from bearoff.analysis.formulas.writing import RUBRIC, Worksheet
 from bearoff.analysis.scoring import estimate_cost, mental_cost
 from bearoff.analysis.scoring.cost import cost_of

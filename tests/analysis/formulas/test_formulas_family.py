@@ -9,23 +9,10 @@ from hypothesis import given, settings
 
 import bearoff
 from bearoff.analysis import FormulaError, formulas
-from bearoff.analysis.formulas.counting import (
-    Adjustment,
-    Count,
-    Floor,
-    estimates,
-    get_estimate,
-    side_epc,
-)
+from bearoff.analysis.formulas import Adjustment, Count, CountRule, Line
+from bearoff.analysis.formulas.counting import Floor, estimates, get_estimate, side_epc
 from bearoff.analysis.formulas.counting.sides import pips
-from bearoff.analysis.formulas.rules import (
-    ChanceRule,
-    CountRule,
-    Line,
-    LinearChance,
-    Percent,
-    RatioChance,
-)
+from bearoff.analysis.formulas.rules import ChanceRule, LinearChance, Percent, RatioChance
 from bearoff.analysis.formulas.writing import Worksheet
 from tests.analysis.formulas.races_by_pips import first
 from tests.analysis.formulas.test_formulas import races

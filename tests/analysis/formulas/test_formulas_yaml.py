@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from bearoff.analysis import FormulaError, formulas
-from bearoff.analysis.formulas import Adjustment, Count, CountRule, Line
+from bearoff.analysis.formulas import Adjustment, Count, CountRule, Line, WinFormula
 from bearoff.analysis.formulas.files import formulas_yaml, load_formulas
-from bearoff.analysis.formulas.rules import WinFormula
 from bearoff.sim import ConfigError
 
 KEITH = """\

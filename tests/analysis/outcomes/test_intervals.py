@@ -3,12 +3,8 @@ import pytest
 from scipy.stats import binom, binomtest
 
 from bearoff import BearoffError
-from bearoff.analysis.outcomes.intervals import (
-    normal_quantile,
-    percent,
-    wilson_interval,
-    z_scores,
-)
+from bearoff.analysis import wilson_interval
+from bearoff.analysis.outcomes.intervals import normal_quantile, percent, z_scores
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.999])

@@ -12,14 +12,8 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from bearoff.analysis import calibrate
-from bearoff.analysis.formulas.counting import Count
-from bearoff.analysis.formulas.rules import (
-    ChanceRule,
-    CountRule,
-    Line,
-    LinearChance,
-    RatioChance,
-)
+from bearoff.analysis.formulas import Count, CountRule, Line
+from bearoff.analysis.formulas.rules import ChanceRule, LinearChance, RatioChance
 from bearoff.analysis.outcomes.cells import CellLayout, Cells
 from bearoff.analysis.output.drawing import SHADES, save, style, write_table, write_text
 from bearoff.analysis.plots.doubling_chart import LINES

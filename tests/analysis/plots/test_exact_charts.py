@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from bearoff import Position, Race, cube_action
-from bearoff.analysis import formulas
-from bearoff.analysis.errors import FormulaError
+from bearoff.analysis import FormulaError, formulas
 from bearoff.analysis.formulas import Adjustment, Count, CountRule, Line
 from bearoff.analysis.plots.population_chart import exact_figure, grid_for
 from bearoff.analysis.scoring.gold import gold_standard, model_points, rule_points

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bearoff import Judge, Race, Score
+from bearoff import Judge, Race, Score, match_equities
 from bearoff.analysis import formulas
 from bearoff.analysis.progress import (
     CountedSum,
@@ -28,7 +28,6 @@ from bearoff.analysis.progress import (
 from bearoff.analysis.progress.clusters import regress
 from bearoff.analysis.review import Decision, review
 from bearoff.game.records import read_match
-from bearoff.scores import match_equities
 from tests.decisions import choices_of
 
 DATA = Path(__file__).parents[2] / "data"

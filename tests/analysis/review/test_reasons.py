@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from bearoff.analysis.review.reasons import proposed_reason, reason
-from bearoff.game import Board, read_play
+from bearoff.game import Board, legal_plays, read_play
 from bearoff.game.evaluation import Net, effects_of, exchanges_of
-from bearoff.game.rules import legal_plays
 
 
 def said(roll, best, played, cost=0.01):

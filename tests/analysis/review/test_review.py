@@ -11,7 +11,7 @@ import pyarrow.parquet
 import pytest
 
 import bearoff
-from bearoff import Position, Race
+from bearoff import Judge, Position, Question, Race
 from bearoff.analysis import formulas
 from bearoff.analysis.review import (
     Decision,
@@ -24,7 +24,6 @@ from bearoff.analysis.review import (
     write_cards,
     write_rows,
 )
-from bearoff.answers import Judge, Question
 from bearoff.game import Board
 from bearoff.game.records import Action, GameRecord, MatchRecord, read_match
 from tests.bearoff.answers.test_judge import Rolled

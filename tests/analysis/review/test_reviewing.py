@@ -6,15 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bearoff import Position, Race
+from bearoff import Judge, Position, Race
 from bearoff.analysis import formulas
-from bearoff.analysis.review import (
-    NET_PLAY_ERROR,
-    PLAY_ERROR,
-    Estimates,
-    Reviewing,
-)
-from bearoff.answers import Judge
+from bearoff.analysis.review import NET_PLAY_ERROR, PLAY_ERROR, Estimates, Reviewing
 from bearoff.game.records import parse_match, read_match
 from bearoff.sources import Kind
 from research.public_matches import contents

@@ -9,16 +9,14 @@ import numpy as np
 import pytest
 
 from bearoff import unrank
-from bearoff.analysis import formulas
-from bearoff.analysis.errors import FitError
+from bearoff.analysis import FitError, formulas
 from bearoff.analysis.formulas.writing import Worksheet
 from bearoff.analysis.outcomes import Gains
 from bearoff.analysis.scoring import ValuedDecisions, loss_difference, score_formulas
 from bearoff.analysis.scoring.decisions import HOPELESS, REASONABLE, gains_of
 from bearoff.analysis.scoring.scores import Clusters
 from bearoff.matchup import CubeDecision
-from bearoff.sim.populations import DecisionValues, open_population
-from bearoff.sim.populations.build import build_population
+from bearoff.sim.populations import DecisionValues, build_population, open_population
 from bearoff.sim.populations.recipes import population_recipe
 from tests.two_sided_tables import built
 

@@ -14,9 +14,7 @@ from bearoff.analysis.search import Objective, SearchOptions, choose
 from bearoff.analysis.search.candidates import Candidate, evaluated, front, search
 from bearoff.analysis.search.library import VALUE, CountedFeature, Recipe, cost_of, library
 from bearoff.analysis.search.sample import OFFSETS, SearchSample
-from bearoff.sim.populations.build import build_population
-from bearoff.sim.populations.file import open_population
-from bearoff.sim.populations.recipes import population_recipe
+from bearoff.sim.populations import build_population, open_population, population_recipe
 from tests.two_sided_tables import built
 
 SEEN = (

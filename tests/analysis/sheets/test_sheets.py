@@ -15,8 +15,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from bearoff import Position, Race, cube_action
-from bearoff.analysis import formulas
-from bearoff.analysis.errors import FormulaError, RunError
+from bearoff.analysis import FormulaError, RunError, formulas
 from bearoff.analysis.formulas import Adjustment, Count, CountRule, Line
 from bearoff.analysis.formulas.counting import Floor
 from bearoff.analysis.output import pages
@@ -24,21 +23,16 @@ from bearoff.analysis.plots.board import HEIGHT, plot_board
 from bearoff.analysis.scoring.explanation import explain
 from bearoff.analysis.scoring.gold import gold_standard
 from bearoff.analysis.scoring.measured_loss import MeasuredLoss, scores_seal
+from bearoff.analysis.sheets import gold_standard_sheet, n_roll_sheet, two_checker_sheet
 from bearoff.analysis.sheets.cheat import cheat_sheet
 from bearoff.analysis.sheets.cheat_page import cheat_sheet_figure
 from bearoff.analysis.sheets.draw import sheet_figure
 from bearoff.analysis.sheets.examples import ExampleRaces, draw_examples
 from bearoff.analysis.sheets.match_leads import LongWindow
-from bearoff.analysis.sheets.player_tables import (
-    gold_standard_sheet,
-    n_roll_sheet,
-    two_checker_sheet,
-)
 from bearoff.analysis.sheets.sheet import SheetTable
 from bearoff.analysis.sheets.take_points import take_point_sheet
 from bearoff.analysis.sheets.write import write_sheet
-from bearoff.sim.populations import DecisionValues, Population, RaceDecisions
-from bearoff.sim.populations.file import SPLITS
+from bearoff.sim.populations import SPLITS, DecisionValues, Population, RaceDecisions
 from tests.analysis.made_population import made_population
 from tests.two_sided_tables import built
 

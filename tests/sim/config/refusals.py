@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from bearoff.sim.config.errors import ConfigError
-from bearoff.sim.config.load import load_config
+from bearoff.sim import ConfigError, load_config
 
 GOOD = {"run": "x", "games": 1, "pairs": [{"random": {"pairs": 1}}]}
 SPAN = {"from": 1, "to": 9}

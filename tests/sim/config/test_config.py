@@ -14,8 +14,7 @@ from ruamel.yaml import YAML
 from bearoff import Position, Race, position_count
 from bearoff.one_sided.estimate import LARGEST
 from bearoff.positions.numbering import rank_one
-from bearoff.sim.config.batch import BatchConfig
-from bearoff.sim.config.errors import ConfigError
+from bearoff.sim import BatchConfig, ConfigError
 from bearoff.sim.config.load import json_schema, load_config, parse_config
 from bearoff.sim.config.pairs import (
     FileSource,

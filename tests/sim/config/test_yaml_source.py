@@ -6,15 +6,8 @@ import socket
 import pytest
 from hypothesis import given, strategies as st
 
-from bearoff.sim.config.errors import ConfigError
-from bearoff.sim.config.yaml_source import (
-    DEEPEST,
-    LARGEST_FILE,
-    LONGEST_NUMBER,
-    YamlSource,
-    read_yaml,
-    read_yaml_file,
-)
+from bearoff.sim.config import ConfigError, YamlSource, read_yaml_file
+from bearoff.sim.config.yaml_source import DEEPEST, LARGEST_FILE, LONGEST_NUMBER, read_yaml
 from tests.refusals import names
 
 

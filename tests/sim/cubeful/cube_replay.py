@@ -8,9 +8,7 @@ import numpy as np
 import bearoff
 from bearoff.matchup.strategies import CubeDecision
 from bearoff.sim.cubeful import cube_tally
-from bearoff.sim.play import tally
-from bearoff.sim.play.players import player
-from bearoff.sim.play.replay import throws_of_game
+from bearoff.sim.play import player, tally, throws_of_game
 from tests.sim.play.replay import ROLL_OF_THROW
 
 POINTS, CHECKERS = 6, 4

@@ -6,15 +6,9 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.matchup import RacePlayer, strategies, strategy_values
-from bearoff.matchup.strategies import (
-    CubeDecision,
-    JanowskiCube,
-    NeverDoubles,
-    PerfectCube,
-    ThresholdCube,
-)
-from bearoff.sim.cubeful import at_score, checkers, cube_tally, memory, play
+from bearoff.matchup import RacePlayer, ThresholdCube, strategies, strategy_values
+from bearoff.matchup.strategies import CubeDecision, JanowskiCube, NeverDoubles, PerfectCube
+from bearoff.sim.cubeful import CubeSide, at_score, checkers, cube_tally, memory, play
 from bearoff.sim.cubeful.cube_tally import (
     DIFFERENCE_SQUARED,
     GAMMONS_LOST,
@@ -28,7 +22,6 @@ from bearoff.sim.cubeful.cube_tally import (
     points_moments,
 )
 from bearoff.sim.cubeful.play import CubeMatch, play_cubeful
-from bearoff.sim.cubeful.sides import CubeSide
 from bearoff.sim.play.tally import WINS
 from bearoff.stakes import CubeOwner, Money, Terms
 from tests.refusals import refused

@@ -10,18 +10,10 @@ import pytest
 
 import bearoff
 from bearoff import sim
-from bearoff.matchup.strategies import (
-    JanowskiCube,
-    NeverDoubles,
-    PerfectCube,
-    ThresholdCube,
-)
-from bearoff.sim.config.errors import ConfigError
-from bearoff.sim.config.load import load_config
+from bearoff.matchup import JanowskiCube, NeverDoubles, PerfectCube, ThresholdCube
+from bearoff.sim import ConfigError, CubeMatch, CubeSide, load_config, play_cubeful
 from bearoff.sim.cubeful import expected as cube_expected
 from bearoff.sim.cubeful.cube_tally import WIDTH, points_moments
-from bearoff.sim.cubeful.play import CubeMatch, play_cubeful
-from bearoff.sim.cubeful.sides import CubeSide
 from bearoff.sim.engine.plan import Block
 from bearoff.sim.pairs.build import build_pairs
 from bearoff.sim.play.tally import GAMES

@@ -10,10 +10,8 @@ import bearoff
 from bearoff import sim
 from bearoff.matchup.strategies import JanowskiCube, ThresholdCube
 from bearoff.scores.equities import KAZAROSS_XG2
-from bearoff.sim.cubeful import at_score
+from bearoff.sim.cubeful import CubeMatch, CubeSide, at_score
 from bearoff.sim.cubeful.at_score import match_chances, most_level, solve_at
-from bearoff.sim.cubeful.play import CubeMatch
-from bearoff.sim.cubeful.sides import CubeSide
 from bearoff.sim.storage.schema import MATCHES, outcome_schema
 from bearoff.stakes import CubeOwner, Match, Terms
 from tests.refusals import refused

@@ -9,8 +9,7 @@ from concurrent.futures import BrokenExecutor
 import pytest
 from joblib import delayed
 
-from bearoff.sim.engine import cluster
-from bearoff.sim.engine.workers import run_tasks
+from bearoff.sim.engine import cluster, run_tasks
 from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
 

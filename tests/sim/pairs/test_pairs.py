@@ -8,8 +8,7 @@ from scipy import stats
 
 import bearoff
 from bearoff import sim
-from bearoff.sim.pairs import build as pairs_module
-from bearoff.sim.pairs.build import build_pairs
+from bearoff.sim.pairs import build as pairs_module, build_pairs
 from bearoff.sim.play import visits
 from bearoff.sim.play.visits import visit_weights
 from bearoff.sim.storage import RunError

@@ -5,8 +5,7 @@ from functools import cache
 import numpy as np
 
 import bearoff
-from bearoff.sim.play import tally
-from bearoff.sim.play.players import player
+from bearoff.sim.play import player, tally
 from bearoff.sim.play.replay import philox, throws_of_game
 from bearoff.sim.storage.schema import ROLLS_AHEAD_BINS
 

@@ -8,15 +8,10 @@ import pytest
 import bearoff
 from bearoff import PositionError
 from bearoff.one_sided import gammons
-from bearoff.sim.play import choice_kernels, kernels
+from bearoff.sim.play import RaceMatch, choice_kernels, kernels, play_games
 from bearoff.sim.play.arguments import PairGames, first_full
-from bearoff.sim.play.match import RaceMatch, play_games
 from bearoff.sim.play.players import PLAYERS, expected_wins, player
-from bearoff.sim.play.tally import (
-    GAMMONS_LOST,
-    GAMMONS_WON,
-    WINS,
-)
+from bearoff.sim.play.tally import GAMMONS_LOST, GAMMONS_WON, WINS
 from tests.refusals import refused
 from tests.sim.play import replay
 

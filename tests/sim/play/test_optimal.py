@@ -8,9 +8,8 @@ from pyarrow import parquet
 
 import bearoff
 from bearoff import TableError, sim
-from bearoff.sim.play.match import RaceMatch, play_games
+from bearoff.sim import RaceMatch, play_games, throws_of_game
 from bearoff.sim.play.optimal import expected
-from bearoff.sim.play.replay import throws_of_game
 from bearoff.sim.play.tally import (
     GAMES,
     LENGTH,

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.sim.play.players import player
-from bearoff.sim.play.replay import throws_of_game
+from bearoff.sim import player, throws_of_game
 from bearoff.sim.play.visits import met_pairs, random_starts, start_weights, visit_weights
 from tests.sim.play.replay import ROLL_OF_THROW
 

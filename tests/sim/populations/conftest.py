@@ -2,10 +2,8 @@
 
 import pytest
 
-from bearoff.sim.populations.build import build_population
-from bearoff.sim.populations.file import open_population
+from bearoff.sim.populations import build_population, open_population, population_recipe
 from bearoff.sim.populations.harvest import harvest_blocks
-from bearoff.sim.populations.recipes import population_recipe
 from tests.two_sided_tables import built
 
 CHECKERS = 5

@@ -10,10 +10,9 @@ import bearoff
 from bearoff.bear_in.model import bear_in
 from bearoff.matchup import CubeDecision
 from bearoff.race_model import race_model
-from bearoff.sim.populations.build import build_population
+from bearoff.sim.populations import build_population, population_recipe
 from bearoff.sim.populations.file import open_population, population_schema
 from bearoff.sim.populations.harvest import harvest_blocks
-from bearoff.sim.populations.recipes import population_recipe
 from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
 from tests.sim.populations.conftest import CHECKERS

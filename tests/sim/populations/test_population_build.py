@@ -8,9 +8,7 @@ from shutil import copyfile, rmtree
 import pytest
 
 import bearoff
-from bearoff.sim.populations import build
-from bearoff.sim.populations.build import build_population
-from bearoff.sim.populations.recipes import population_recipe
+from bearoff.sim.populations import build, build_population, population_recipe
 from bearoff.sim.storage.files import RunError
 from tests.refusals import names, refused
 from tests.sim.populations.conftest import CHECKERS

@@ -8,13 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from bearoff.sim.populations.file import (
-    METADATA_KEY,
-    open_population,
-    population_schema,
-    read_about,
-    write_population,
-)
+from bearoff.sim.populations import open_population, read_about, write_population
+from bearoff.sim.populations.file import METADATA_KEY, population_schema
 from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
 

@@ -12,9 +12,7 @@ import bearoff
 from bearoff.bear_in.model import bear_in
 from bearoff.race_model import race_model
 from bearoff.sim.play.draws import uniforms
-from bearoff.sim.populations.build import build_population
-from bearoff.sim.populations.decisions import SPLITS
-from bearoff.sim.populations.file import open_population
+from bearoff.sim.populations import SPLITS, build_population, open_population
 from bearoff.sim.populations.recipes import population_recipe
 from bearoff.sim.rollouts.estimate import Goal, rollout, truncation_table
 from bearoff.sim.storage.files import RunError

@@ -6,27 +6,13 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.sim.rollouts.boards import HOME_BOARD
+from bearoff.sim.rollouts import HOME_BOARD, on_24_points, truncation_table, worst_error
 from bearoff.sim.rollouts.cubes import slopes
-from bearoff.sim.rollouts.estimate import (
-    Goal,
-    model_values,
-    on_24_points,
-    play_chunk,
-    play_to,
-    rollout,
-    truncation_table,
-    worst_error,
-)
+from bearoff.sim.rollouts.estimate import Goal, model_values, play_chunk, play_to, rollout
 from bearoff.sim.rollouts.lanes import Lanes
 from bearoff.sim.rollouts.results import summarise
 from bearoff.sim.rollouts.sums import Moments, sums_of
-from bearoff.sim.rollouts.systematic import (
-    AT_SCORES,
-    EXACT,
-    MEASURED,
-    systematic_error,
-)
+from bearoff.sim.rollouts.systematic import AT_SCORES, EXACT, MEASURED, systematic_error
 from bearoff.sim.rollouts.values import COLUMNS, STATES, Techniques, ValueModel
 from bearoff.stakes import Match, Money, Terms
 from oracles import rollout_twin

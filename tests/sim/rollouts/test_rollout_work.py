@@ -13,9 +13,7 @@ import bearoff
 from bearoff import sim
 from bearoff.sim.config.match import MatchConfig
 from bearoff.sim.engine import plan
-from bearoff.sim.rollouts import estimate
-from bearoff.sim.rollouts.estimate import Goal, on_24_points, rollout
-from bearoff.sim.rollouts.values import Techniques
+from bearoff.sim.rollouts import Goal, Techniques, estimate, on_24_points, rollout
 from bearoff.sim.storage import RunError
 from bearoff.sim.storage.schema import METADATA_KEY
 from bearoff.storage.sealing import sealed_json, unsealed_json

@@ -6,8 +6,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from bearoff import sim
-from bearoff.analysis import open_run
+from bearoff import open_run, sim
 from bearoff.matchup import JanowskiCube, ThresholdCube
 from bearoff.sim.storage import RunError, schema
 from tests.refusals import refused

@@ -9,8 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import bearoff
-from bearoff import sim
-from bearoff.analysis import open_run
+from bearoff import open_run, sim
 from bearoff.matchup import JanowskiCube, ThresholdCube
 from bearoff.sim.cubeful.at_score import most_level
 from bearoff.sim.runs import runner
