@@ -1,4 +1,6 @@
-"""Functions that damage files by changing single bits."""
+"""Functions that damage files, by changing single bits or a column of a table."""
+
+import pyarrow as pa
 
 
 def flipped(data, at, bit=0):
@@ -11,3 +13,10 @@ def flipped(data, at, bit=0):
 def flip(path, at, bit=0):
     """Change one bit of a file."""
     path.write_bytes(flipped(path.read_bytes(), at, bit))
+
+
+def with_column(table, name, values):
+    """Return an Arrow table with other values in a column."""
+    place = table.schema.get_field_index(name)
+    field = table.schema.field(place)
+    return table.set_column(place, field, pa.array(values, field.type))

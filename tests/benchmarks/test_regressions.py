@@ -55,7 +55,6 @@ def test_the_figure_of_the_same_kind_of_machine_counts():
         record(THERE, made_up=50.0),
     ]
     before = committed("made-up", history, HERE)
-    assert before is not None
     assert before.ratio == ratio(12.0)
     assert not compare_to_history(lambda: measured(11.0), before, HERE).worse
     assert compare_to_history(lambda: measured(9.0), before, HERE).worse

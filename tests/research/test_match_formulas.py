@@ -8,7 +8,6 @@ import pytest
 import bearoff
 from bearoff import Score
 from bearoff.analysis import FitError, formulas
-from bearoff.analysis.formulas.rules import CountRule, CountWinRule
 from bearoff.analysis.sheets.match_leads import asked_of_chance
 from bearoff.sim.populations.population import CubeVisits
 from research.studies import study_match_formulas, write_formula_study
@@ -26,12 +25,6 @@ from tests.analysis.made_population import made_population
 from tests.refusals import refused
 
 
-def rule_named(name):
-    rule = formulas.get(name)
-    assert isinstance(rule, CountRule)
-    return rule
-
-
 @pytest.mark.parametrize(
     ("name", "cube", "away"),
     [
@@ -44,7 +37,7 @@ def test_formulas_followed_at_a_score(name, cube, away):
 
     The formula `thorp` passes in ties, and `8-9-12` has three different percentages.
     """
-    rule = rule_named(name)
+    rule = formulas.get(name)
     numbers = np.arange(1, 84)
     x, y = (part.ravel() for part in np.meshgrid(numbers, numbers))
     sides = bearoff.unrank(x), bearoff.unrank(y)
@@ -95,8 +88,7 @@ def test_the_chance_that_a_formula_says_is_compared_with_what_the_score_asks():
     In this test, a take needs at least 20% and a double 70%; formulas without a percentage
     are left out.
     """
-    rule = rule_named("isight")
-    assert isinstance(rule, CountWinRule)
+    rule = formulas.get("isight")
     numbers = np.arange(1, 84)
     x, y = (part.ravel() for part in np.meshgrid(numbers, numbers))
     sides, every = (bearoff.unrank(x), bearoff.unrank(y)), np.ones(len(x), dtype=bool)
@@ -107,10 +99,9 @@ def test_the_chance_that_a_formula_says_is_compared_with_what_the_score_asks():
     asked = (answer.wrong_double <= REASONABLE) & (answer.wrong_take <= HOPELESS)
     cost = np.where(chance >= 0.7, answer.wrong_double, answer.missed_double)
     taking = np.where(1 - chance >= 0.2 - 1e-9, answer.wrong_take, answer.wrong_pass)
-    assert found is not None
     assert found.double == pytest.approx(cost.mean())
     assert found.take == pytest.approx(taking[asked].mean())
-    plain = FormulaAtScores(rule_named("keith"), *sides, every.astype(int), every)
+    plain = FormulaAtScores(formulas.get("keith"), *sides, every.astype(int), every)
     assert plain.follow(answer, (0, 0)).by_chance is None
 
 
@@ -118,11 +109,8 @@ def test_the_chance_that_a_formula_says_is_compared_with_what_the_score_asks():
 def test_what_a_score_asks_lies_between_the_last_roll_and_a_live_cube(away):
     at = bearoff.match_thresholds(Score(away))
     double, cash = asked_of_chance(Score(away))
-    assert at.cash is not None
-    assert at.live_cash is not None
     low, high = sorted((at.cash, at.live_cash))
     assert low <= cash <= high
-    assert at.double is not None
     assert at.double < double < cash
 
 
@@ -142,7 +130,6 @@ def of_games():
 def judged(games, cube):
     """Return the test races in which the larger side has five checkers, with
     frequencies."""
-    assert games.cube is not None
     sides = games.roller_counts.sum(axis=1), games.opponent_counts.sum(axis=1)
     rows = (games.decisions.splits == 2) & (np.maximum(*sides) == 5)
     return games.chosen(rows), getattr(games.cube, cube)[rows]
@@ -150,7 +137,7 @@ def judged(games, cube):
 
 def test_the_study_and_its_page(tmp_path):
     games = of_games()
-    found = study_match_formulas(games, [rule_named("keith")], 5, 3)
+    found = study_match_formulas(games, [formulas.get("keith")], 5, 3)
     centred, owned = found.races
     assert (centred.cube, owned.cube) == ("centred", "owned")
     for races in found.races:
@@ -182,7 +169,7 @@ def test_the_study_and_its_page(tmp_path):
 
 def test_longer_races_at_some_scores(tmp_path):
     """Longer races are studied at some match scores."""
-    games, rule = of_games(), rule_named("keith")
+    games, rule = of_games(), formulas.get("keith")
     found = study_match_formulas(games, [rule], 4, 3)
     for races in found.races:
         assert (races.fewest, races.most) == (5, 6)

@@ -1,8 +1,8 @@
 """Second implementation of published cube formulas, in plain Python.
 
-The functions share no code with `analysis.formulas`. They receive each side as the numbers
-of checkers on the ace, deuce and higher points, and return whether to double, redouble and
-take.
+They share no code with `analysis.formulas`: a race is two tuples of checkers on the ace,
+deuce, ...; the answer is (double, redouble, take). Formulas found by this project are read
+from their printed texts by tests/research/test_readings.py.
 """
 
 from fractions import Fraction as F
@@ -107,62 +107,12 @@ def isight(x, y):
     return behind <= 6, behind <= 5, behind >= 2
 
 
-# Each of these functions implements one rule as `bearoff formulas list` prints it.
-
-
-def screen_count(side):
-    """Return a side's pip count with the adjustments of the formula `screen`."""
-    count = raw(side) + on(side, 1) + on(side, 2)
-    count += max(0, on(side, 1) - 2) + max(0, on(side, 3) - 3)
-    count += sum(1 for point in (4, 5, 6) if on(side, point) == 0)
-    if on(side, 2) > 0:
-        count -= 1
-    if on(side, 6) >= 2:
-        count -= 1
-    left = sum(side)
-    if left <= 2:
-        return max(count, 7)
-    if left <= 4:
-        return max(count, 12)
-    return max(count, 17) if left <= 6 else count
-
-
-def screen(x, y):
-    ours = screen_count(x)
-    above = ours + ours // 7 - screen_count(y)
-    return above <= 4, above <= 3, above >= 2
-
-
-def ladder_count(side, other):
-    """Return a side's adjusted pip count by the formula `ladder`."""
-    left = sum(side)
-    count = sum(n * (p + 5 if p <= 3 else 2 * p + 1) for p, n in enumerate(side, 1))
-    for checkers in side[:6]:
-        if checkers == 1:
-            count -= 2
-        elif checkers > 1:
-            count -= 3
-    count += max(0, side[0] - 3) + max(0, crossovers(side) - crossovers(other))
-    for most, least in ((2, 9), (4, 20), (6, 31), (8, 42)):
-        if left <= most:
-            return max(count, least)
-    return count
-
-
-def ladder(x, y):
-    ours = ladder_count(x, y)
-    above = ours + ours // 7 - ladder_count(y, x)
-    return above <= 9, above <= 7, above >= 3
-
-
 TWINS = {
     "8-9-12": eight_nine_twelve,
     "benjamin": benjamin,
     "isight": isight,
     "keith": keith,
     "keith-unrounded": keith_unrounded,
-    "ladder": ladder,
-    "screen": screen,
     "thorp": thorp,
     "trice-62": trice_62,
     "ward": ward,

@@ -8,7 +8,7 @@ import pytest
 import bearoff
 from bearoff.analysis import formulas
 from bearoff.analysis.formulas.writing import Worksheet
-from tests.analysis.formulas.races_by_pips import decide, first, with_pips
+from tests.analysis.formulas.races_by_pips import decide, with_pips
 
 
 @pytest.mark.parametrize(
@@ -31,46 +31,36 @@ def test_thresholds_of_pip_counts(name, roller, double, redouble, last_take):
         assert decide(name, roller, opponent) == expected
 
 
-def counted(name, roller, opponent):
-    """Return the adjusted counts of both sides by a formula."""
-    count = formulas.get(name).count
-    ours, theirs = count.of(np.array([roller]), np.array([opponent]))
-    return float(ours[0]), float(theirs[0])
-
-
-def test_thorp_by_hand():
-    # Thorp's count adds pips for checkers and for the ace point, and subtracts a pip for
-    # each covered point.
-    flat, high, aces = (2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5), (2, 0, 0, 0, 0, 0)
-    assert counted("thorp", flat, high) == (62, 102)
-    thorp = formulas.get("thorp")
-    # Thorp raises the roller's count by 10% only if the count is above 30, and both of
-    # these counts are lower.
-    sides = np.array([aces]), np.array([aces])
-    assert first(thorp.decide(*sides)) == (True, True, True)
-    assert thorp.win_probability(*sides)[0] == pytest.approx(0.74)
-    # Thorp's win probability is 74% less 2% for each pip by which the roller's raised count
-    # exceeds the opponent's.
-    sides = np.array([flat]), np.array([flat])
-    assert first(thorp.decide(*sides)) == (False, False, True)
-    assert thorp.win_probability(*sides)[0] == pytest.approx(0.616)
-    # With this large lead, the formula would give more than 100%, so the win probability is
-    # 1.
-    assert thorp.win_probability(np.array([flat]), np.array([high]))[0] == 1
+@pytest.mark.parametrize(
+    ("roller", "opponent", "chance"),
+    [
+        ((2, 0, 0, 0, 0, 0), (2, 0, 0, 0, 0, 0), 0.74),
+        ((2, 2, 2, 2, 2, 2), (2, 2, 2, 2, 2, 2), 0.616),
+        # With this lead, the formula would give more than 100%.
+        ((2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5), 1),
+    ],
+)
+def test_thorp_by_hand(roller, opponent, chance):
+    # Thorp raises the roller's count by 10% only if it is above 30. The win probability is
+    # 74% less 2% for each pip by which this count exceeds the opponent's.
+    sides = np.array([roller]), np.array([opponent])
+    assert formulas.get("thorp").win_probability(*sides) == pytest.approx([chance])
 
 
 def test_isight_by_hand():
     # Isight penalises the roller's additional checkers, stacks on the ace point, and gaps
-    # where the opponent has checkers.
-    roller, opponent = (5, 1, 0, 0, 2, 0), (0, 0, 2, 2, 2, 0)
-    assert counted("isight", roller, opponent) == (17 + 2 + 6 + 1, 24)
-    # Isight adds a pip for each crossover that the roller needs beyond the opponent's
-    # crossovers.
+    # where the opponent has checkers. It adds a pip for each crossover that the roller
+    # needs beyond the opponent's crossovers.
     far = (0, 0, 0, 2, 2, 2, 0, 2, 0, 0, 0, 0, 1)
     near = (0, 0, 0, 3, 3, 2, 1, 0, 0, 0, 0, 0, 0)
-    assert counted("isight", far, near) == (30 + 16 + 13 + 3, 46)
-    chance = formulas.get("isight").chance
+    for roller, opponent, counts in (
+        ((5, 1, 0, 0, 2, 0), (0, 0, 2, 2, 2, 0), (17 + 2 + 6 + 1, 24)),
+        (far, near, (30 + 16 + 13 + 3, 46)),
+    ):
+        found = formulas.get("isight").count.of(np.array([roller]), np.array([opponent]))
+        assert np.ravel(found).tolist() == list(counts)
     # Isight's win probability is 80%, minus a third of the count, plus twice the lead.
+    chance = formulas.get("isight").chance
     assert chance.percent(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(70)
 
 

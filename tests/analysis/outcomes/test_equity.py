@@ -7,10 +7,6 @@ from bearoff.analysis.outcomes import Gains
 from bearoff.matchup import CubeDecision
 
 
-def constant(value, n):
-    return CubeDecision(*[np.full(n, value)] * 3)
-
-
 @pytest.mark.parametrize("efficiency", [0.0, 0.5, 0.7, 1.0])
 def test_gains_change_sign_at_janowskis_thresholds(efficiency):
     at = CubeThresholds.janowski(efficiency)
@@ -30,17 +26,12 @@ def test_gains_change_sign_at_janowskis_thresholds(efficiency):
 
 def test_dead_cube_by_hand():
     # With a dead cube, a win probability of 60% is worth 0.2, and 0.4 after a double and a
-    # take.
-    gains = Gains.at(np.array([0.6]), 0.0)
-    assert gains.double[0] == pytest.approx(0.2)
+    # take. The opponent loses 0.4 points by a take, and 1 point by a pass.
+    # At 90%, passing is right: the opponent loses 1 point by a pass, and 1.6 by a take.
+    gains = Gains.at(np.array([0.6, 0.9]), 0.0)
+    assert gains.double == pytest.approx([0.2, 0.2])
     assert gains.redouble[0] == pytest.approx(0.2)
-    # The opponent loses 0.4 points by a take, and 1 point by a pass.
-    assert gains.take[0] == pytest.approx(0.6)
-    # At 90%, passing is right: the opponent loses 1 point by a pass, and 1.6 points by a
-    # take.
-    gains = Gains.at(np.array([0.9]), 0.0)
-    assert gains.double[0] == pytest.approx(0.2)
-    assert gains.take[0] == pytest.approx(-0.6)
+    assert gains.take == pytest.approx([0.6, -0.6])
 
 
 def test_the_right_decision_loses_nothing_and_the_wrong_one_the_gain():
@@ -51,8 +42,9 @@ def test_the_right_decision_loses_nothing_and_the_wrong_one_the_gain():
     for action in Gains.ACTIONS:
         assert gains.lost(right)[action] == pytest.approx(0, abs=1e-12)
         assert gains.lost(wrong)[action] == pytest.approx(abs(getattr(gains, action)))
-    # The loss of always doubling or taking, minus the loss of never doing so, is minus the
-    # action's gain.
-    never, always = gains.lost(constant(False, 99)), gains.lost(constant(True, 99))
+    # The loss of always acting, minus the loss of never acting, is the negative gain of the
+    # action.
+    both = (CubeDecision(*3 * [np.full(99, acts)]) for acts in (False, True))
+    never, always = map(gains.lost, both)
     for action in Gains.ACTIONS:
         assert always[action] - never[action] == pytest.approx(-getattr(gains, action))

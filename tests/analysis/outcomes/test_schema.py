@@ -9,12 +9,11 @@ from bearoff.sim.storage import schema
 
 
 def test_what_may_be_unknown():
-    """Only columns of expected values and of a second formula's results may have nulls."""
-    found = schema.outcome_schema(6, schema.RACES)
-    assert [field.name for field in found if field.nullable] == ["expected"]
-    found = schema.outcome_schema(6, schema.CUBEFUL)
-    unknown = ["expected", "rival_points_mean", "difference_mean", "difference_variance"]
-    assert [field.name for field in found if field.nullable] == unknown
+    """Only expected values and the results of a second formula may be null."""
+    rival = ["rival_points_mean", "difference_mean", "difference_variance"]
+    for kind, unknown in ((schema.RACES, []), (schema.CUBEFUL, rival)):
+        found = schema.outcome_schema(6, kind)
+        assert [field.name for field in found if field.nullable] == ["expected", *unknown]
     assert found.field("cube").type.list_size == schema.CUBE_BINS
 
 

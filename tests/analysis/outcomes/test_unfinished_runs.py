@@ -9,7 +9,7 @@ from bearoff.sim.engine import Block
 from bearoff.sim.play import tally
 from bearoff.sim.runs import runner
 from bearoff.sim.runs.part import PartAccumulator
-from tests.sim.batches import batch, cut_small, interrupted
+from tests.sim.batches import Stopped, batch, cut_small, interrupted
 
 
 @pytest.fixture(autouse=True)
@@ -33,12 +33,8 @@ def test_after_ctrl_c_every_block_is_read(tmp_path):
     assert rows["games"] == [2500] * 6
     firsts = np.zeros(6, dtype=np.int64)
     pairs = np.array(rows["roller"]), np.array(rows["opponent"])
-    counts = sim.play_games(
-        sim.RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", 3),
-        *pairs,
-        firsts,
-        firsts + 2500,
-    )
+    match = sim.RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", 3)
+    counts = sim.play_games(match, *pairs, firsts, firsts + 2500)
     np.testing.assert_array_equal(rows["wins"], counts[:, tally.WINS])
     assert found.estimate(rows["roller"][5], rows["opponent"][5]).games == 2500
     found.verify()
@@ -68,11 +64,7 @@ def test_games_of_a_pair_are_counted_only_after_all_earlier_ones(tmp_path):
 
 def test_a_kill_leaves_what_was_shown_last(tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "SNAPSHOT_SECONDS", -1.0)
-
-    class Killed(BaseException):
-        pass
-
-    interrupted(batch(tmp_path), 3, Killed)
+    interrupted(batch(tmp_path), 3, Stopped)
     assert open_run(tmp_path / "small").games == 9000
 
 

@@ -63,7 +63,6 @@ def test_cells_hold_the_shares_of_what_was_met():
 
 def test_a_formulas_own_count_is_charted():
     population, keith = made_population(), formulas.get("keith")
-    assert isinstance(keith, CountRule)
     ours, lead = counted(population, "count", keith)
     expected = keith.count.of(population.roller_counts, population.opponent_counts)
     assert np.array_equal(ours, expected[0])
@@ -73,7 +72,6 @@ def test_a_formulas_own_count_is_charted():
 def test_lines_lie_between_the_cells_that_the_rule_parts():
     """The formula decides differently on the two sides of each drawn line."""
     rule = formulas.get("keith")
-    assert isinstance(rule, CountRule)
     figure = exact_figure(made_population(), "pips", rule)
     drawn = {line.get_label(): line for line in figure.axes[0].lines}
     for field, said, step in (
@@ -116,7 +114,6 @@ def test_no_other_lead_loses_less_than_the_gold_standard():
     population = made_population().chosen(np.arange(5000))
     row = gold_standard(population, "pips", wastage=None, least=0).rows[0]
     assert row.count == 10
-    assert row.exact is not None
     count, lead = counted(population, "pips")
     near = (np.abs(count - 10) <= 2) & (np.abs(lead) <= 20)
     values = population.values
@@ -149,7 +146,6 @@ def test_points_of_rules_by_hand():
     from 4, and the opponent takes up to 5.
     """
     keith = formulas.get("keith")
-    assert isinstance(keith, CountRule)
     found = rule_points((keith.double, keith.redouble, keith.last_take), 50.0, 1.0)
     assert (found.double, found.redouble, found.last_take) == (3, 4, 5)
 
@@ -167,7 +163,6 @@ def test_model_points_by_asking_each_lead():
 
 def test_shares_of_wrong_decisions_equal_those_by_brute_force():
     population, rule = made_population(), formulas.get("8-9-12")
-    assert isinstance(rule, CountRule)
     right, weights = right_regions(population), population.decisions.weights
     met: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * 4)
     ours, theirs = population.roller_counts @ PIPS, population.opponent_counts @ PIPS

@@ -15,19 +15,19 @@ KEITH = formulas.get("keith")
 
 
 def draw(difficulty, count=30, seed=0):
-    return draw_decisions(made_population(), KEITH, difficulty, count, seed)  # type: ignore[arg-type]
+    return draw_decisions(made_population(), KEITH, difficulty, count, seed)
 
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
 def test_each_costs_what_it_is_said_to(difficulty):
-    least, most = DIFFICULTIES[difficulty]  # type: ignore[index]
+    least, most = DIFFICULTIES[difficulty]
     table = built(CHECKERS)
     drawn = draw(difficulty)
     asked = [(one.kind, one.race.cube) for one in drawn]
     kinds = ("double", "centred"), ("double", "owned"), ("take", "centred")
     assert asked == [kind for kind in kinds for _ in range(10)]
     for one in drawn:
-        known = cube_action(table, one.race.on_points(6), one.race.cube)  # type: ignore[arg-type]
+        known = cube_action(table, one.race.on_points(6), one.race.cube)
         costs = {
             "no double": known.missed_double,
             "double": known.wrong_double,

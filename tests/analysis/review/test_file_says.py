@@ -26,7 +26,6 @@ def test_chances_to_win_the_match_become_equities():
     match = read_match(MATCH)
     decision = next(one for one in race_decisions(match)[0] if one.kind == "double")
     race, line = decision.race, decision.moment.action.line
-    assert race.score is not None
     table = bearoff.match_equities()
     after = (table.after(race.score, n) for n in (-race.cube_value, race.cube_value))
     low, high = map(float, after)
@@ -38,7 +37,7 @@ def test_chances_to_win_the_match_become_equities():
         even = "0.5 0 0 0 0 0.5"
         lines[line - 1] += f"DA[E ver 3 2C 0 0.0 0 {even} {waits:.9f} {even} {taken:.9f}]"
         found = judged(parse_match("\n".join(lines), "m.sgf"))[line, "double"]
-        said = found.file  # type: ignore[attr-defined]
+        said = found.file
         assert (said.program, said.level) == ("GNU Backgammon", "2-ply")
         known = [equity for _, equity in said.equities]
         assert known[:2] == pytest.approx(expected)
@@ -59,7 +58,7 @@ def test_the_costs_of_extreme_gammon_are_those_it_has_itself():
     found = [one.file for one in judged if one.kind == "play" and one.file is not None]
     assert len(found) > 20
     for file in found:
-        assert round(file.cost, 4) in losses  # type: ignore[arg-type]
+        assert round(file.cost, 4) in losses
         assert dict(file.equities)[file.best] == file.equity
     assert any(file.cost for file in found)
 

@@ -75,7 +75,7 @@ def test_a_double_not_made(judge):
 
 def test_a_double_taken_and_passed(judge):
     for decided, cost in (("take", 0.0), ("pass", 3 - 4 * WINS)):
-        reply = Action(1, decided, 2)  # type: ignore[arg-type]
+        reply = Action(1, decided, 2)
         double, answer = judged(judge, Action(0, "double", 2, value=2), reply)
         assert (double.player, double.cost) == ("Ann", 0)
         assert (answer.player, answer.best) == ("Bob", "take")

@@ -16,8 +16,8 @@ from bearoff.analysis.scoring import ValuedDecisions, loss_difference, score_for
 from bearoff.analysis.scoring.decisions import HOPELESS, REASONABLE, gains_of
 from bearoff.analysis.scoring.scores import Clusters
 from bearoff.matchup import CubeDecision
-from bearoff.sim.populations import DecisionValues, build_population, open_population
-from bearoff.sim.populations.recipes import population_recipe
+from bearoff.sim.populations import DecisionValues
+from tests.sim.populations.conftest import built_population
 from tests.two_sided_tables import built
 
 
@@ -173,13 +173,12 @@ def test_a_difference_is_surer_than_its_parts():
 def test_errors_of_chances_by_hand():
     """Errors of Thorp's win probabilities are compared with calculations by hand."""
     decisions = some(2, 2)
-    estimated = formulas.get("thorp").win_probability(  # type: ignore[attr-defined]
+    estimated = formulas.get("thorp").win_probability(
         decisions.rollers, decisions.opponents
     )
     off = estimated - decisions.win_probability
     weights = decisions.weights
     (score,) = score_formulas([formulas.get("thorp")], decisions)
-    assert score.chance is not None
     absolute = (weights @ np.abs(off)) / weights.sum()
     assert score.chance.absolute.value == pytest.approx(absolute)
     assert score.chance.rms == pytest.approx(np.sqrt((weights @ off**2) / weights.sum()))
@@ -193,8 +192,7 @@ def test_errors_of_chances_by_hand():
 def population(tmp_path_factory):
     built(3)
     folder = tmp_path_factory.mktemp("populations")
-    wanted = population_recipe("checkers-3", size=600, checkers=3)
-    return open_population(build_population(wanted, folder, workers=1).path)
+    return built_population(folder, "checkers-3", size=600, checkers=3)
 
 
 def test_decisions_of_a_population_are_those_of_the_table(population):

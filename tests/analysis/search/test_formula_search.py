@@ -14,7 +14,7 @@ from bearoff.analysis.search import Objective, SearchOptions, choose
 from bearoff.analysis.search.candidates import Candidate, evaluated, front, search
 from bearoff.analysis.search.library import VALUE, CountedFeature, Recipe, cost_of, library
 from bearoff.analysis.search.sample import OFFSETS, SearchSample
-from bearoff.sim.populations import build_population, open_population, population_recipe
+from tests.sim.populations.conftest import built_population
 from tests.two_sided_tables import built
 
 SEEN = (
@@ -177,16 +177,9 @@ def test_found_formulas_are_read_back_from_yaml(tried, tmp_path):
     assert load_formulas(path) == (rule,)
 
 
-@pytest.fixture(scope="module")
-def population(tmp_path_factory):
+def test_offsets_and_choice_come_from_their_parts(tmp_path):
     built(4)
-    folder = tmp_path_factory.mktemp("populations")
-    wanted = population_recipe("checkers-4", size=1500, checkers=4)
-    return build_population(wanted, folder, workers=1).path
-
-
-def test_offsets_and_choice_come_from_their_parts(population):
-    opened = open_population(population)
+    opened = built_population(tmp_path, "checkers-4", size=1500, checkers=4)
     training = ValuedDecisions.of_population(opened, "train")
     validation = ValuedDecisions.of_population(opened, "validation")
     how = SearchOptions(budget=45, steps=50, rows=300, **FEW)

@@ -62,7 +62,6 @@ def small(race):
 
 def gold():
     population, isight = made_population(), formulas.get("isight")
-    assert isinstance(isight, CountRule)
     return gold_standard_sheet(
         gold_standard(population, least=100, rule=isight),
         gold_standard(population, "epc", least=100),
@@ -242,7 +241,6 @@ def test_gold_standard_sheet_says_what_it_found():
     found = gold_standard(made_population(), least=100)
     sheet = gold_standard_sheet(found, gold_standard(made_population(), "epc", least=100))
     first, exact = sheet.tables[0].rows[0], found.rows[0].exact
-    assert exact is not None
     assert first[0] == "10"
     assert first[1].split(" (")[0] == f"{10 + exact.double:g}"
     lines = [row for row in csv.DictReader(io.StringIO(sheet.csv)) if row["by"] == "exact"]
@@ -270,7 +268,6 @@ def test_worked_examples_are_those_of_the_pad(name):
         assert raised.arithmetic.startswith(f"{example.counting[-1][1]} +")
         assert f"- {example.counting[-1][2]} =" in less.arithmetic
         judged = example.loss
-        assert judged is not None
         assert judged.centred.row() == cube_action(built(5), race).row()
         doubled = str(judged.centred.action).startswith("double")
         right = doubled == found.verdict.double
@@ -302,7 +299,6 @@ def test_a_position_too_good_to_double_is_said_to_be():
     ).examples
     decisions = [line[1:] for line in example.decisions]
     assert decisions == [("double", "1.000"), ("redouble", "1.000"), ("pass", "0")]
-    assert example.loss is not None
     assert example.loss.centred.action == "too good to double"
 
 
@@ -392,7 +388,7 @@ def test_boards_show_up_to_five_on_a_point(race, checkers, columns):
     ax = Figure().add_axes((0, 0, 1, 1))
     discs = plot_board(race, ax=ax)
     assert len(discs) == checkers
-    places = [disc.center for disc in discs]  # type: ignore[attr-defined]
+    places = [disc.center for disc in discs]
     assert len(set(places)) == len(places)
     assert all(0 < x < columns for x, _ in places)
     stacks = {text.get_text() for text in ax.texts if text.get_weight() == "bold"}
@@ -403,8 +399,7 @@ def test_checkers_stand_where_a_board_has_them():
     """Checkers are drawn on the correct points of the board."""
     race = Race(Position((1, *[0] * 11, 1)), Position((1, *[0] * 12)))
     ace, midpoint, theirs = (
-        disc.center  # type: ignore[attr-defined]
-        for disc in plot_board(race, ax=Figure().add_axes((0, 0, 1, 1)))
+        disc.center for disc in plot_board(race, ax=Figure().add_axes((0, 0, 1, 1)))
     )
     assert (ace[0], midpoint[0], theirs[0]) == (11.5, 0.5, 11.5)
     assert ace[1] < 1 < HEIGHT - 1 < midpoint[1]

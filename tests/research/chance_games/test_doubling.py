@@ -39,11 +39,9 @@ def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
     """
     for held in range(1, 100):
         decision = hundred.decision(held, "first")
-        assert decision is not None
         assert decision.doubles == (held >= 80), held
         assert decision.takes == (held <= 80), held
         mirrored = hundred.decision(100 - held, "second")
-        assert mirrored is not None
         assert (mirrored.doubles, mirrored.takes) == (decision.doubles, decision.takes)
     assert hundred.value(50) == 0
     assert hundred.value(80) == 1
@@ -73,7 +71,6 @@ def test_three_coins_have_no_value():
 
 def due(solved, held):
     decision = solved.decision(held, "first")
-    assert decision is not None
     return decision.doubles
 
 
@@ -119,7 +116,6 @@ def test_a_race_of_rolls_is_the_race_of_ace_points():
             roller, opponent = (Position((2 * n, 0, 0, 0, 0, 0)) for n in (a, b))
             exact = cube_actions(table, roller.number, opponent.number, "centred")
             decision = solved.decision(("first", a, b), "first")
-            assert decision is not None
             assert float(decision.no_double) == pytest.approx(
                 float(exact.no_double), abs=1e-5
             )
@@ -140,14 +136,12 @@ def test_entering_from_the_bar():
 def test_the_last_turn_on_the_bar_is_a_double_and_a_take():
     solved = solve_doubling(entering(1, 1))
     closing = solved.decision(("second", 1), "second")
-    assert closing is not None
     assert (closing.no_double, closing.doubles, closing.takes) == (
         Fraction(14, 36),
         True,
         True,
     )
     entering_side = solved.decision(("first", 1), "first")
-    assert entering_side is not None
     assert not entering_side.doubles
 
 

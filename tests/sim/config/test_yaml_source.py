@@ -4,9 +4,8 @@ import os
 import socket
 
 import pytest
-from hypothesis import given, strategies as st
 
-from bearoff.sim.config import ConfigError, YamlSource, read_yaml_file
+from bearoff.sim.config import ConfigError, read_yaml_file
 from bearoff.sim.config.yaml_source import DEEPEST, LARGEST_FILE, LONGEST_NUMBER, read_yaml
 from tests.refusals import names
 
@@ -170,22 +169,3 @@ def test_text_in_another_encoding(tmp_path):
     assert names(refused(path).message, "UTF-8", "0xff")
     path.write_bytes(b"\xef\xbb\xbfrun: a\r\ngames: 5\r\n")
     assert read_yaml_file(path).value == {"run": "a", "games": 5}
-
-
-MARKS = "-:?&*!|>'\"%@`{}[],#\n\t \\\x85\ufeff~a1é"
-WORDS = ("- ", ": ", "\n  ", "|-\n", "---", "...", "<<", "%YAML 1.2\n")
-TOKENS = ("!!str", "&a ", "*a", "0x", "1e", ".inf")
-YAML_PIECES = st.sampled_from([*MARKS, *WORDS, *TOKENS])
-
-
-@given(st.lists(YAML_PIECES, max_size=40).map("".join) | st.text(max_size=100))
-def test_any_text_is_read_or_refused(text):
-    try:
-        source = read_yaml(text)
-    except ConfigError as error:
-        told = error.problems
-    else:
-        told = source.problems
-        assert isinstance(source, YamlSource)
-    for problem in told:
-        assert problem.message.isprintable()

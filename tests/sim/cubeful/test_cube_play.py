@@ -9,20 +9,8 @@ import bearoff
 from bearoff.matchup import RacePlayer, ThresholdCube, strategies, strategy_values
 from bearoff.matchup.strategies import CubeDecision, JanowskiCube, NeverDoubles, PerfectCube
 from bearoff.sim.cubeful import CubeSide, at_score, checkers, cube_tally, memory, play
-from bearoff.sim.cubeful.cube_tally import (
-    DIFFERENCE_SQUARED,
-    GAMMONS_LOST,
-    GAMMONS_WON,
-    LOST,
-    MOST_LEVEL,
-    PASSES,
-    WON,
-    difference_moments,
-    final_cubes,
-    points_moments,
-)
+from bearoff.sim.cubeful.cube_tally import difference_moments, final_cubes, points_moments
 from bearoff.sim.cubeful.play import CubeMatch, play_cubeful
-from bearoff.sim.play.tally import WINS
 from bearoff.stakes import CubeOwner, Money, Terms
 from tests.refusals import refused
 from tests.sim.cubeful import cube_replay
@@ -35,15 +23,17 @@ BOLD = CubeSide.of(ByLead(0, 1, 9))
 BY_STATE = CubeSide(ByLead(1, 0, 0), JanowskiCube(0.7), ThresholdCube(0.1, 0.2, 0.7))
 NEVER = CubeSide.of(NeverDoubles())
 
+BOTH = "fewest-rolls", "fewest-rolls"
+
 CASES = [
-    ("fewest-rolls", "fewest-rolls", LEAD, BOLD, 0, None),
+    (*BOTH, LEAD, BOLD, 0, None),
     ("fewest-rolls", "fewest-pips", BOLD, BY_STATE, 1, LEAD),
     ("most-checkers-off", "optimal", BY_STATE, NEVER, 1, None),
     ("optimal", "perfect", LEAD, PERFECT, 0, PERFECT),
     ("perfect", "perfect", PERFECT, PERFECT, 0, None),
     ("perfect", "perfect", PERFECT, PERFECT, 1, BOLD),
     ("perfect", "fewest-rolls", PERFECT, PERFECT, 1, None),
-    ("fewest-rolls", "fewest-rolls", CubeSide.of(EAGER), CubeSide.of(EAGER), 0, NEVER),
+    (*BOTH, CubeSide.of(EAGER), CubeSide.of(EAGER), 0, NEVER),
 ]
 
 
@@ -60,17 +50,8 @@ def pairs():
 
 
 def match_of(roller, opponent, roller_cube, opponent_cube, owner, rival, seed=7):
-    return CubeMatch(
-        POINTS,
-        CHECKERS,
-        roller,
-        opponent,
-        seed,
-        CubeOwner(owner),
-        roller_cube,
-        opponent_cube,
-        rival,
-    )
+    cubes, names = (roller_cube, opponent_cube, rival), (roller, opponent)
+    return CubeMatch(POINTS, CHECKERS, *names, seed, CubeOwner(owner), *cubes)
 
 
 def games_of(match, pairs, games, first=0):
@@ -78,12 +59,18 @@ def games_of(match, pairs, games, first=0):
     return play_cubeful(match, *pairs, firsts, np.full_like(firsts, games))
 
 
+def assert_replayed(match, pairs, games):
+    """Check that games have the results of their replays; return their counts."""
+    found = games_of(match, pairs, len(games), first=games.start)
+    for x, y, row in zip(*(side.tolist() for side in pairs), found, strict=True):
+        np.testing.assert_array_equal(row, cube_replay.count(match, x, y, games))
+    return found
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_every_game_is_the_one_replayed(case, pairs):
     match = match_of(*case)
-    found = games_of(match, pairs, 25, first=3)
-    for x, y, row in zip(*(side.tolist() for side in pairs), found, strict=True):
-        np.testing.assert_array_equal(row, cube_replay.count(match, x, y, range(3, 28)))
+    assert_replayed(match, pairs, range(3, 28))
 
 
 FAR_AHEAD = CubeSide.of(ByLead(80, 82, 85))
@@ -91,18 +78,8 @@ FAR_AHEAD = CubeSide.of(ByLead(80, 82, 85))
 
 
 def gammon_match(jacoby, owner, rival=None):
-    names = "fewest-rolls", "fewest-rolls"
-    return CubeMatch(
-        6,
-        15,
-        *names,
-        5,
-        CubeOwner(owner),
-        FAR_AHEAD,
-        FAR_AHEAD,
-        rival,
-        Terms(Money(jacoby)),
-    )
+    match = match_of(*BOTH, FAR_AHEAD, FAR_AHEAD, owner, rival, seed=5)
+    return dataclasses.replace(match, checkers=15, terms=Terms(Money(jacoby)))
 
 
 def few_against_fifteen():
@@ -116,13 +93,11 @@ def few_against_fifteen():
 @pytest.mark.parametrize(("jacoby", "owner"), [(False, 0), (True, 0), (True, 1)])
 def test_gammons_are_those_replayed_and_paid_twice(jacoby, owner):
     match, pairs = gammon_match(jacoby, owner, NEVER), few_against_fifteen()
-    found = games_of(match, pairs, 60)
-    for x, y, row in zip(*(side.tolist() for side in pairs), found, strict=True):
-        np.testing.assert_array_equal(row, cube_replay.count(match, x, y, range(60)))
-    assert found[:, GAMMONS_WON].sum() > 20
-    assert found[:, GAMMONS_LOST].sum() > 20
+    found = assert_replayed(match, pairs, range(60))
+    assert found[:, cube_tally.GAMMONS_WON].sum() > 20
+    assert found[:, cube_tally.GAMMONS_LOST].sum() > 20
     # Under the Jacoby rule, gammons do not count while the cube is centred.
-    centred = found[:, [GAMMONS_WON.start, GAMMONS_LOST.start]].sum()
+    centred = found[:, [cube_tally.GAMMONS_WON.start, cube_tally.GAMMONS_LOST.start]].sum()
     assert (centred == 0) == (jacoby and owner == 0)
 
 
@@ -148,8 +123,8 @@ def test_points_with_gammons_agree_with_every_roll_played_on(jacoby, owner):
 def test_the_cases_turn_and_pass_the_cube(pairs):
     totals = sum(games_of(match_of(*case), pairs, 25).sum(axis=0) for case in CASES)
     assert (final_cubes(totals[None]) > 0).all()
-    assert (totals[PASSES] > 50).all()
-    assert totals[DIFFERENCE_SQUARED] > 0
+    assert (totals[cube_tally.PASSES] > 50).all()
+    assert totals[cube_tally.DIFFERENCE_SQUARED] > 0
 
 
 def assert_agrees(mean, square_errors, exact):
@@ -176,14 +151,12 @@ def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, m
     few, all_on = rng.integers(1, 28, 12), rng.integers(first, 84, 12)
     pairs = np.concatenate([few, all_on]), np.concatenate([all_on, few])
     side = CubeSide.of(PerfectCube(3, jacoby))
-    names = "perfect", "perfect"
-    match = CubeMatch(
-        POINTS, 3, *names, 11, CubeOwner(owner), side, side, None, Terms(Money(jacoby))
-    )
+    match = match_of("perfect", "perfect", side, side, owner, None, seed=11)
+    match = dataclasses.replace(match, checkers=3, terms=Terms(Money(jacoby)))
     counts = games_of(match, pairs, 40_000)
     # Under the Jacoby rule, the leader doubles the opponent out instead of playing for a
     # gammon.
-    assert (counts[:, GAMMONS_WON].sum() > 1000) == (not jacoby or owner == 1)
+    assert (counts[:, cube_tally.GAMMONS_WON].sum() > 1000) == (not jacoby or owner == 1)
     mean, variance = points_moments(counts, 1)
     assert_agrees(mean, variance / 40_000, table.equity(*pairs, cube, jacoby=jacoby))
 
@@ -218,7 +191,7 @@ def test_each_pair_is_asked_once(pairs, monkeypatch):
     monkeypatch.setattr(play, "LANES", 500)
     strategy = ByLead(0, 1, 9, asked=[])
     side = CubeSide.of(strategy)
-    games_of(match_of("fewest-rolls", "fewest-rolls", side, NEVER, 0, None), pairs, 200)
+    games_of(match_of(*BOTH, side, NEVER, 0, None), pairs, 200)
     asked = _pairs_asked(strategy)
     # A strategy may be asked twice about a pair: about doubling, and about taking.
     assert max(asked.count(pair) for pair in set(asked)) <= 2
@@ -235,7 +208,7 @@ def _pairs_asked(strategy):
 
 
 def test_moments_are_those_of_the_games(pairs):
-    match = match_of("fewest-rolls", "fewest-rolls", LEAD, BOLD, 0, BY_STATE)
+    match = match_of(*BOTH, LEAD, BOLD, 0, BY_STATE)
     x, y = (int(side[5]) for side in pairs)
     points, rivals = (
         np.array(
@@ -256,26 +229,12 @@ def test_moments_are_those_of_the_games(pairs):
         assert found[1] == pytest.approx([4 * games.var()], rel=1e-12)
 
 
-def test_a_cube_that_everyone_turns_dies():
-    side = CubeSide.of(EAGER)
-    match = CubeMatch(
-        6, 15, "fewest-rolls", "fewest-rolls", 7, CubeOwner.NOBODY, side, side
-    )
-    start = bearoff.rank([[0, 0, 0, 5, 5, 5]])
-    counts = games_of(match, (start, start), 1000)[0]
-    # The cube reaches its maximum in every game.
-    assert counts[WON.start + MOST_LEVEL] == counts[WINS]
-    assert counts[LOST.start + MOST_LEVEL] == 1000 - counts[WINS]
-
-
 def test_a_dead_cube_is_the_one_replayed(pairs, monkeypatch):
     monkeypatch.setattr(at_score, "MOST_LEVEL", 2)
     monkeypatch.setattr(cube_tally, "MOST_LEVEL", 2)
     match = match_of(*CASES[-1])
-    found = games_of(match, pairs, 25)
-    for x, y, row in zip(*(side.tolist() for side in pairs), found, strict=True):
-        np.testing.assert_array_equal(row, cube_replay.count(match, x, y, range(25)))
-    assert found[:, WON].sum(axis=0).argmax() == 2
+    found = assert_replayed(match, pairs, range(25))
+    assert found[:, cube_tally.WON].sum(axis=0).argmax() == 2
 
 
 class Mumbler:
@@ -290,7 +249,7 @@ class Mumbler:
 
 def test_a_strategy_that_answers_nonsense_is_refused(pairs):
     side = CubeSide.of(Mumbler())
-    match = match_of("fewest-rolls", "fewest-rolls", side, NEVER, 0, None)
-    for _ in range(2):  # the first call must not affect the second one
+    match = match_of(*BOTH, side, NEVER, 0, None)
+    for _ in range(2):  # the first call leaves no state
         with refused(bearoff.BearoffError, "mumbler"):
             games_of(match, pairs, 5)

@@ -81,20 +81,23 @@ def count(match, roller, opponent, games):
     """Replay some games; return the counts of their results."""
     row = np.zeros(tally.WIDTH, dtype=np.int64)
     for game in games:
-        (mine, theirs), (mine_full, theirs_full) = rolls_needed(
-            match, roller, opponent, game
-        )
-        wins = mine <= theirs  # the roller rolls first, so equal numbers of rolls win
-        length = 2 * mine - 1 if wins else 2 * theirs
-        # `behind` is the number of rolls that the loser still needs when the game ends.
-        behind = theirs - (mine - 1) if wins else mine - theirs
-        # The game is a gammon if the loser has rolled too few times to bear off a checker.
-        row[tally.GAMMONS_WON] += wins and theirs_full > mine - 1
-        row[tally.GAMMONS_LOST] += not wins and mine_full > theirs
-        row[tally.GAMES] += 1
-        row[tally.WINS] += wins
-        row[tally.LENGTH] += length
-        row[tally.LENGTH_SQUARED] += length**2
-        bins = row[tally.ROLLER_AHEAD if wins else tally.OPPONENT_AHEAD]
-        bins[min(behind, ROLLS_AHEAD_BINS) - 1] += 1
+        add(row, *rolls_needed(match, roller, opponent, game))
     return row
+
+
+def add(row, needed, with_all=(0, 0)):
+    """Add the result of a game to counts, from what `rolls_needed` returns."""
+    (mine, theirs), (mine_full, theirs_full) = needed, with_all
+    wins = mine <= theirs  # the roller is on roll first
+    length = 2 * mine - 1 if wins else 2 * theirs
+    # `behind` is the number of rolls that the loser still needs when the game ends.
+    behind = theirs - (mine - 1) if wins else mine - theirs
+    # The game is a gammon if the loser has rolled too few times to bear off a checker.
+    row[tally.GAMMONS_WON] += wins and theirs_full > mine - 1
+    row[tally.GAMMONS_LOST] += not wins and mine_full > theirs
+    row[tally.GAMES] += 1
+    row[tally.WINS] += wins
+    row[tally.LENGTH] += length
+    row[tally.LENGTH_SQUARED] += length**2
+    bins = row[tally.ROLLER_AHEAD if wins else tally.OPPONENT_AHEAD]
+    bins[min(behind, ROLLS_AHEAD_BINS) - 1] += 1

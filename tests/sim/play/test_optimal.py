@@ -7,20 +7,11 @@ import pytest
 from pyarrow import parquet
 
 import bearoff
-from bearoff import TableError, sim
+from bearoff import sim
 from bearoff.sim import RaceMatch, play_games, throws_of_game
+from bearoff.sim.play import tally
 from bearoff.sim.play.optimal import expected
-from bearoff.sim.play.tally import (
-    GAMES,
-    LENGTH,
-    LENGTH_SQUARED,
-    OPPONENT_AHEAD,
-    ROLLER_AHEAD,
-    WIDTH,
-    WINS,
-)
-from tests.refusals import refused
-from tests.sim.play.replay import ROLL_OF_THROW
+from tests.sim.play import replay
 
 CHECKERS = 3
 MIXED = [("fewest-rolls", "optimal"), ("optimal", "fewest-pips")]
@@ -59,17 +50,17 @@ def games_of(names, pairs, games, first=0, seed=20261121):
 def assert_agrees(counts, chances):
     """Check that the results of all pairs agree with exact values within their errors."""
     open_ = (chances > 1e-9) & (chances < 1 - 1e-9)
-    rates = counts[:, WINS] / counts[:, GAMES]
+    rates = counts[:, tally.WINS] / counts[:, tally.GAMES]
     np.testing.assert_array_equal(rates[~open_], np.round(chances[~open_]))
-    errors = np.sqrt(chances * (1 - chances) / counts[:, GAMES])[open_]
+    errors = np.sqrt(chances * (1 - chances) / counts[:, tally.GAMES])[open_]
     z = (rates - chances)[open_] / errors
     assert np.abs(z).max() < 5
     assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
 
 
 def test_games_between_optimal_players_agree_with_the_table(table, pairs):
-    # The rounding error of the table is far below the standard error of 100,000 games.
-    assert_agrees(games_of(BOTH, pairs, 100_000), table.win_probability(*pairs))
+    # The rounding error of the table is far below the standard error of 10,000 games.
+    assert_agrees(games_of(BOTH, pairs, 10_000), table.win_probability(*pairs))
 
 
 def test_a_plane_read_as_it_is_stored_makes_the_same_games(pairs, monkeypatch):
@@ -82,7 +73,7 @@ def test_a_plane_read_as_it_is_stored_makes_the_same_games(pairs, monkeypatch):
 @pytest.mark.parametrize("names", [BOTH, *MIXED])
 def test_every_game_is_the_one_replayed(names, pairs):
     for x, y in zip(*(side.tolist() for side in pairs), strict=True):
-        row = np.zeros(WIDTH, dtype=np.int64)
+        row = np.zeros(tally.WIDTH, dtype=np.int64)
         for game in range(10):
             sides, needed = [x, y], [0, 0]
             dice = throws_of_game(7, x, y, game)
@@ -91,13 +82,8 @@ def test_every_game_is_the_one_replayed(names, pairs):
                 for side in (0, 1):
                     needed[side] += sides[side] > 0
                     ways = next_of(names[side], sides[side], sides[1 - side])
-                    sides[side] = ways[ROLL_OF_THROW[throws[side]]]
-            mine, his = needed
-            won = mine <= his
-            length = 2 * mine - 1 if won else 2 * his
-            row[[GAMES, WINS, LENGTH, LENGTH_SQUARED]] += [1, won, length, length**2]
-            bins = row[ROLLER_AHEAD if won else OPPONENT_AHEAD]
-            bins[(his - mine + 1 if won else mine - his) - 1] += 1
+                    sides[side] = ways[replay.ROLL_OF_THROW[throws[side]]]
+            replay.add(row, needed)
         (found,) = games_of(names, (np.array([x]), np.array([y])), 10, seed=7)
         np.testing.assert_array_equal(found, row)
 
@@ -145,14 +131,3 @@ def test_a_run_whose_value_nothing_tells(tmp_path):
     (row,) = parquet.read_table(f"{summary.path}/outcomes").to_pylist()
     assert row["expected"] is None
     assert row["games"] == 0.25 / 0.002**2
-
-
-def test_without_a_table_the_run_says_what_to_run(tmp_path, monkeypatch):
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
-    with refused(TableError, "--two-sided", "--checkers 6", "--cubeless"):
-        sim.run(config(tmp_path / "out", table={"checkers": 6}), progress=False)
-    assert not (tmp_path / "out").exists()
-    seven = config(tmp_path / "out", table={"points": 7, "checkers": 2})
-    seven["pairs"] = [{"list": [{"roller": 1, "opponent": 1}]}]
-    with refused(TableError, "--points 7", "--checkers 2", "--cubeless"):
-        sim.run(seven, progress=False)

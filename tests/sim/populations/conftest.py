@@ -9,6 +9,11 @@ from tests.two_sided_tables import built
 CHECKERS = 5
 
 
+def built_population(folder, name, **wanted):
+    """Build a population of races in a folder, and open it."""
+    return open_population(build_population(population_recipe(name, **wanted), folder).path)
+
+
 @pytest.fixture(scope="session")
 def table():
     return built(CHECKERS)
@@ -21,8 +26,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def races(table, folder):
-    wanted = population_recipe("races", size=1500, seed=4, checkers=CHECKERS)
-    return open_population(build_population(wanted, folder).path)
+    return built_population(folder, "races", size=1500, seed=4, checkers=CHECKERS)
 
 
 @pytest.fixture(scope="session")

@@ -9,24 +9,21 @@ import pytest
 from bearoff import BearoffError, Score
 from bearoff.analysis.formulas import get
 from bearoff.analysis.review import draw_decisions
-from bearoff.sim.populations import (
-    build_population,
-    open_population,
-    population_recipe,
-    publish_populations,
-)
+from bearoff.sim.populations import open_population, population_recipe, publish_populations
 from bearoff.sim.populations.file import write_population
 from bearoff.sim.storage import RunError
 from oracles import match_twin
 from oracles.match_twin import ONE, At
 from tests.refusals import refused
+from tests.sim.populations.conftest import built_population
 
 SCORES = [(3, 5, "normal"), (2, 4, "normal"), (1, 4, "post-crawford")]
 
 
 def built(folder, name, **changes):
-    wanted = population_recipe(name, **{"size": 60, "seed": 4, "checkers": 2, **changes})
-    return open_population(build_population(wanted, folder).path)
+    return built_population(
+        folder, name, **{"size": 60, "seed": 4, "checkers": 2, **changes}
+    )
 
 
 def name_at(base, score):

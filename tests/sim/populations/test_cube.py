@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 import bearoff
@@ -14,16 +15,16 @@ from bearoff.sim.populations import build_population, population_recipe
 from bearoff.sim.populations.file import open_population, population_schema
 from bearoff.sim.populations.harvest import harvest_blocks
 from bearoff.sim.storage.files import RunError
+from tests.damage import with_column
 from tests.refusals import refused
-from tests.sim.populations.conftest import CHECKERS
+from tests.sim.populations.conftest import CHECKERS, built_population
 
 SIZE = 1500
 
 
 @pytest.fixture(scope="module")
 def cubeful(folder, table):
-    wanted = population_recipe("cubeful", size=SIZE, seed=4, checkers=CHECKERS)
-    return open_population(build_population(wanted, folder).path)
+    return built_population(folder, "cubeful", size=SIZE, seed=4, checkers=CHECKERS)
 
 
 def by_model(counts):
@@ -72,8 +73,7 @@ def games(table):
             x, y = int(pairs[0][i]), int(pairs[1][i])
             values = (
                 [
-                    table.no_double(x, y, "centred"),
-                    table.no_double(x, y, "owned"),
+                    *(table.no_double(x, y, c) for c in ("centred", "owned")),
                     table.double_take(x, y),
                 ]
                 if held[i]
@@ -91,11 +91,10 @@ def walked(games, player=None):
     expected = defaultdict(Counter)
     for game, visits in games.items():
         owner, stake = None, 1
-        for ply, held, x, y, (waiting, redoubling, taken), (
-            double,
-            redouble,
-            take,
-        ) in sorted(visits, key=lambda v: v[0]):
+        for ply, held, x, y, values, (double, redouble, take) in sorted(
+            visits, key=lambda v: v[0]
+        ):
+            waiting, redoubling, taken = values
             met = expected[max(game % 5 - 2, 0), x, y] if held else Counter()
             side = ply % 2
             rolls, answers = player in (None, side), player in (None, 1 - side)
@@ -155,30 +154,20 @@ def test_one_side_may_turn_it_by_something_else(folder, games):
         build_population(replace(wanted, formula="digest"), folder, strategy=ByPips())
 
 
-def test_the_file_has_whose_cube_it_was(cubeful, folder):
-    import pyarrow.parquet as pq
-
-    schema = pq.read_schema(folder / "cubeful.parquet")
-    assert schema.equals(population_schema(6, cube=True))
+def test_the_file_has_whose_cube_it_was(cubeful, folder, tmp_path):
+    table = pq.read_table(folder / "cubeful.parquet")
+    assert table.schema.equals(population_schema(6, cube=True))
     some = cubeful.split("test")
     assert some.cube.centred.sum() < cubeful.cube.centred.sum()
-    changed = folder / "changed"
-    changed.mkdir()
-    table = pq.read_table(folder / "cubeful.parquet")
-    place = table.schema.get_field_index("owned")
-    values = table["owned"].to_numpy().copy()
-    values[0] += 1
-    pq.write_table(
-        table.set_column(place, table.schema.field("owned"), [values]),
-        changed / "cubeful.parquet",
-    )
-    with refused(RunError, changed / "cubeful.parquet", "digest"):
-        open_population(changed / "cubeful.parquet")
+    first, *others = table["owned"].to_pylist()
+    changed = with_column(table, "owned", [first + 1, *others])
+    pq.write_table(changed, tmp_path / "cubeful.parquet")
+    with refused(RunError, tmp_path / "cubeful.parquet", "digest"):
+        open_population(tmp_path / "cubeful.parquet")
 
 
 def test_beyond_home_what_matters_is_rolled_out(folder, table):
-    wanted = population_recipe("cubeful-long", size=24, seed=4)
-    found = open_population(build_population(wanted, folder).path)
+    found = built_population(folder, "cubeful-long", size=24, seed=4)
     chance, sources = found.values.win_probability, found.values.sources
     assert {1, 2} == set(sources.tolist())
     assert chance[sources == 2].min() > 0.4

@@ -10,6 +10,7 @@ import pytest
 import bearoff
 from bearoff.sim.populations import build, build_population, population_recipe
 from bearoff.sim.storage.files import RunError
+from tests.damage import flip
 from tests.refusals import names, refused
 from tests.sim.populations.conftest import CHECKERS
 
@@ -84,9 +85,7 @@ def test_a_damaged_piece_is_made_again(name, races, folder, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         build_population(recipe(), tmp_path, progress=interrupt_at("table"))
     (piece,) = tmp_path.glob(f".races-*/{name}-00000")
-    data = bytearray(piece.read_bytes())
-    data[-len(data) // 3] ^= 4
-    piece.write_bytes(data)
+    flip(piece, -piece.stat().st_size // 3, 2)
     build_population(recipe(), tmp_path)
     good, found = (place / "races.parquet" for place in (folder, tmp_path))
     assert found.read_bytes() == good.read_bytes()

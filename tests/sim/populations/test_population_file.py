@@ -4,13 +4,13 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from bearoff.sim.populations import open_population, read_about, write_population
 from bearoff.sim.populations.file import METADATA_KEY, population_schema
 from bearoff.sim.storage.files import RunError
+from tests.damage import flipped, with_column
 from tests.refusals import refused
 
 
@@ -35,9 +35,7 @@ def test_a_changed_value_is_found(column, races, folder, tmp_path):
     table = pq.read_table(folder / "races.parquet")
     values = table[column].to_pylist()
     values[3] = "model" if column == "source" else values[3] + 1
-    place, field = table.schema.get_field_index(column), table.schema.field(column)
-    changed = pa.array(values, field.type)
-    pq.write_table(table.set_column(place, field, changed), tmp_path / "x.parquet")
+    pq.write_table(with_column(table, column, values), tmp_path / "x.parquet")
     with refused(RunError, "damaged"):
         open_population(tmp_path / "x.parquet")
 
@@ -82,9 +80,8 @@ def test_sealed_nonsense_is_refused(group, name, value, races, tmp_path):
 
 
 def test_what_is_no_population_is_refused(folder, races, tmp_path):
-    data = bytearray((folder / "races.parquet").read_bytes())
-    data[len(data) // 2] ^= 1
-    (tmp_path / "changed").write_bytes(data)
+    data = (folder / "races.parquet").read_bytes()
+    (tmp_path / "changed").write_bytes(flipped(data, len(data) // 2))
     (tmp_path / "text").write_text("no Parquet")
     bare = pq.read_table(folder / "races.parquet").replace_schema_metadata(None)
     pq.write_table(bare, tmp_path / "run")

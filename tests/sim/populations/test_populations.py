@@ -12,12 +12,11 @@ import bearoff
 from bearoff.bear_in.model import bear_in
 from bearoff.race_model import race_model
 from bearoff.sim.play.draws import uniforms
-from bearoff.sim.populations import SPLITS, build_population, open_population
-from bearoff.sim.populations.recipes import population_recipe
+from bearoff.sim.populations import SPLITS
 from bearoff.sim.rollouts.estimate import Goal, rollout, truncation_table
 from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
-from tests.sim.populations.conftest import CHECKERS
+from tests.sim.populations.conftest import CHECKERS, built_population
 from tests.two_sided_tables import built
 
 ROUNDING = 1e-12
@@ -81,10 +80,8 @@ def test_values_are_the_tables_one_by_one(races, table):
 
 
 def test_near_is_what_lies_within_the_bounds_of_races(races, folder):
-    wanted = population_recipe(
-        "near", size=1500, seed=4, checkers=CHECKERS, bounds=(0.5, 0.9)
-    )
-    near = open_population(build_population(wanted, folder).path)
+    wanted = {"size": 1500, "seed": 4, "checkers": CHECKERS, "bounds": (0.5, 0.9)}
+    near = built_population(folder, "near", **wanted)
     chance = races.values.win_probability
     rows = (chance >= 0.5) & (chance <= 0.9)
     assert 0 < rows.sum() < len(races)
@@ -94,10 +91,10 @@ def test_near_is_what_lies_within_the_bounds_of_races(races, folder):
 
 
 def test_uniform_draws_are_even(table, folder):
-    wanted = population_recipe("uniform", size=60_000, seed=2, checkers=2)
     built(2)
-    found = open_population(build_population(wanted, folder / "two").path).decisions
-    pairs = 27**2  # each side has 6 positions of one checker and 21 of two
+    wanted = {"size": 60_000, "seed": 2, "checkers": 2}
+    found = built_population(folder / "two", "uniform", **wanted).decisions
+    pairs = 27**2  # 6 positions of one checker, 21 of two
     assert bearoff.position_count(6, 2) == 28
     assert found.weights.sum() == 60_000
     weights = np.zeros((28, 28))
@@ -114,8 +111,7 @@ def test_uniform_draws_are_even(table, folder):
 def test_by_checkers(table, folder):
     every = bearoff.unrank(np.arange(bearoff.position_count(6, CHECKERS)))
     for name, sides in (("checkers-3", (3, 3)), ("checkers-4-2", (4, 2))):
-        wanted = population_recipe(name, size=4_000, checkers=CHECKERS)
-        found = open_population(build_population(wanted, folder).path)
+        found = built_population(folder, name, size=4_000, checkers=CHECKERS)
         assert (found.roller_counts.sum(axis=1) == sides[0]).all()
         assert (found.opponent_counts.sum(axis=1) == sides[1]).all()
         # There are enough draws for every position with this number of checkers to occur.
@@ -125,8 +121,7 @@ def test_by_checkers(table, folder):
 
 @pytest.fixture(scope="module")
 def long(folder):
-    wanted = population_recipe("long", size=1500, seed=4)
-    return open_population(build_population(wanted, folder).path)
+    return built_population(folder, "long", size=1500, seed=4)
 
 
 def test_long_is_what_games_meet_beyond_home(harvest, long):
@@ -155,8 +150,7 @@ def test_long_is_what_games_meet_beyond_home(harvest, long):
 
 @pytest.mark.slow
 def test_rolled_out_decisions_are_rollouts(long, table, folder):
-    wanted = population_recipe("long", size=1500, seed=4, rollouts=2)
-    found = open_population(build_population(wanted, folder / "rolled").path)
+    found = built_population(folder / "rolled", "long", size=1500, seed=4, rollouts=2)
     assert found.about["digest"] == long.about["digest"]
     rolled = np.flatnonzero(found.values.sources == 2)
     assert 1 <= len(rolled) <= 2

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -22,22 +21,21 @@ from bearoff.sim.populations.population import CubeVisits
 from bearoff.sim.populations.publish import COLUMNS
 from bearoff.sim.storage import RunError
 from tests.analysis.made_population import made_population
+from tests.damage import with_column
 from tests.refusals import refused
 from tests.two_sided_tables import built
 
 
 @pytest.fixture
 def met(tmp_path):
-    made = made_population()
-    rows = np.arange(len(made)) < 900
-    some = made.chosen(rows)
-    splits = (np.arange(900) % 3).astype(np.int8)
-    some = replace(some, decisions=replace(some.decisions, splits=splits))
+    """Write a population of 900 races with three splits; return its path and itself."""
+    some = made_population().chosen(np.arange(len(made_population())) < 900)
+    decisions = replace(some.decisions, splits=(np.arange(900) % 3).astype(np.int8))
     visits = CubeVisits(*(np.arange(k, 900 + k) for k in range(5)))
-    some = replace(some, cube=visits, about={**some.about, "text": "made up"})
-    path = tmp_path / "made.parquet"
-    write_population(path, some)
-    return path, some
+    about = {**some.about, "text": "made up"}
+    some = replace(some, decisions=decisions, cube=visits, about=about)
+    write_population(tmp_path / "made.parquet", some)
+    return tmp_path / "made.parquet", some
 
 
 def test_values_are_those_of_the_population(met, tmp_path):
@@ -50,7 +48,6 @@ def test_values_are_those_of_the_population(met, tmp_path):
     assert set(table["split"].to_pylist()) == {"test"}
     assert table["roller_counts"].to_pylist() == test.roller_counts.tolist()
     assert table["game"].to_pylist() == test.decisions.games.tolist()
-    assert test.cube is not None
     assert table["owned"].to_pylist() == test.cube.owned.tolist()
     for name in ("win_probability", "no_double", "no_redouble", "double_take"):
         apart = np.abs(table[name].to_numpy() - getattr(test.values, name))
@@ -128,11 +125,8 @@ def test_a_stranger_finds_the_files_to_be_what_the_card_says(tmp_path):
     card.write_text(card.read_text(encoding="utf-8").replace("| pips | raw", "| x | raw"))
     assert stranger(out) == (1, "README.md has another checksum\n1 problems\n")
     table = pq.read_table(out / "checkers-4.parquet")
-    place = table.column_names.index("roller_pips")
-    wrong = pa.array(np.asarray(table["roller_pips"]) + 1)
-    pq.write_table(
-        table.set_column(place, "roller_pips", wrong), out / "checkers-4.parquet"
-    )
+    wrong = with_column(table, "roller_pips", np.asarray(table["roller_pips"]) + 1)
+    pq.write_table(wrong, out / "checkers-4.parquet")
     code, told = stranger(out)
     assert code == 1
     assert "checkers-4.parquet has another checksum" in told

@@ -14,6 +14,7 @@ from bearoff.answers import Judge
 from bearoff.sim.race_files import answer_file, run
 from bearoff.sim.race_files.pieces import claimed_pieces
 from bearoff.sim.storage import RunError
+from tests.damage import flip
 from tests.refusals import refused
 from tests.two_sided_tables import built
 
@@ -124,12 +125,6 @@ def swap(one, other):
     other.write_bytes(kept)
 
 
-def flip(path, at):
-    data = bytearray(path.read_bytes())
-    data[int(at * (len(data) - 1))] ^= 1
-    path.write_bytes(data)
-
-
 def as_folder(path):
     path.unlink()
     path.mkdir()
@@ -151,7 +146,7 @@ def note(pieces):
 DAMAGES = {
     "piece cut": (lambda p: p[1].write_bytes(p[1].read_bytes()[:-1]), 3),
     "piece longer": (lambda p: p[1].write_bytes(p[1].read_bytes() + b"\0"), 3),
-    "piece flipped within": (lambda p: flip(p[1], 0.5), 3),
+    "piece flipped within": (lambda p: flip(p[1], p[1].stat().st_size // 2), 3),
     "pieces swapped": (lambda p: swap(p[0], p[2]), 6),
     "piece copied": (lambda p: shutil.copy(p[0], p[1]), 3),
     "piece missing": (lambda p: p[1].unlink(), 0),

@@ -10,6 +10,7 @@ from pyarrow import csv, parquet
 import bearoff
 from bearoff.answers import Judge
 from bearoff.sim.race_files import OUTPUT, answer_file
+from bearoff.sim.race_files.summary import summary_of
 from bearoff.sim.storage import RunError
 from tests.refusals import names, refused
 from tests.two_sided_tables import built
@@ -151,3 +152,23 @@ def test_no_rows_are_no_answers(judge, tmp_path):
     source.write_text("position,note\n")
     assert answer_file(str(source), str(target), judge, {}).rows == 0
     assert target.read_text().startswith("position,note,kind,")
+
+
+def test_a_mistake_of_a_rollout_costs_more_than_two_standard_errors():
+    # Each row has the source, the cost and the error of a decision; the error of an exact
+    # answer is a bound.
+    kinds, costs, errors = zip(
+        ("exact", 0.03, 0.02),
+        ("exact", 0.01, 0.02),
+        ("rollout", 0.03, 0.02),  # within two standard errors, but not within one
+        ("rollout", 0.05, 0.02),
+        ("model", 0.03, 0.02),
+        (None, None, None),  # no answer, or no decision
+        strict=True,
+    )
+    answers = {"problem": [""] * 6, "kind": kinds}
+    answers |= {"decided_cost": costs, "decided_error": errors}
+    answers |= dict.fromkeys(("played_cost", "played_error"), pa.nulls(6, pa.float64()))
+    found = summary_of(pa.table(answers), 0, 0, 1.0)
+    assert (found.decided.count, found.decided.mistakes) == (5, 3)
+    assert (found.played.count, found.played.mistakes) == (0, 0)

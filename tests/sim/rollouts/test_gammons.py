@@ -44,35 +44,22 @@ def least_lost(winner, loser, winner_rolls=True):
     )
 
 
-@cache
-def fewest_rolls_lost(winner, loser):
-    """Return the mean number of points that gammons cost a loser with fewest-rolls play."""
-    if sum(loser) < 15:
-        return 0.0
-    replies = rollout_twin.plays(loser)[0]
-    return mean(
-        [
-            1.0 + any(loser[18:])
-            if after == OFF
-            else mean([fewest_rolls_lost(after, place) for place in replies])
-            for after in rollout_twin.plays(winner)[0]
-        ]
-    )
-
-
 SIXES = [6] * 13
 
 
 @pytest.mark.parametrize(
-    ("winner", "loser", "saved"),
+    ("winner", "loser"),
     [
-        ([1, 2, 2, 2], [*SIXES, 8, 9], 0.03),
-        ([1, 1, 2, 2, 3], [*SIXES, 8, 20], 0.12),
-        ([1, 1, 2, 2], [*SIXES, 19, 20], 0.6),
+        ([1, 2, 2, 2], [*SIXES, 8, 9]),
+        ([1, 1, 2, 2, 3], [*SIXES, 8, 20]),
+        ([1, 1, 2, 2], [*SIXES, 19, 20]),
     ],
 )
-def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, saved):
-    """In rollouts, the loser saves nearly as many gammons as with best play."""
+def test_the_loser_saves_about_all_that_can_be_saved(winner, loser):
+    """In rollouts, the loser saves nearly as many gammons as with best play.
+
+    With fewest-rolls play, the loser would lose 0.03 to 0.6 points more.
+    """
     sides = counts_of(winner), counts_of(loser)
     answer = rollout(bearoff.Race(*map(bearoff.Position, sides)), Goal(0, 7776))
     gammons, backgammons = answer.gammon_won, answer.backgammon_won
@@ -80,7 +67,6 @@ def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, saved):
     error = gammons.standard_error + backgammons.standard_error
     best = least_lost(sides[0], tuple(sorted(loser)))
     assert best - 4 * error - 1e-6 < found < best + 4 * error + 5e-4
-    assert fewest_rolls_lost(*sides) > found + saved
 
 
 def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():

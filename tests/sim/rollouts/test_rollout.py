@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.sim.rollouts import HOME_BOARD, on_24_points, truncation_table, worst_error
+from bearoff.sim.rollouts import (
+    HOME_BOARD,
+    kernels,
+    on_24_points,
+    truncation_table,
+    worst_error,
+)
 from bearoff.sim.rollouts.cubes import slopes
-from bearoff.sim.rollouts.estimate import Goal, model_values, play_chunk, play_to, rollout
+from bearoff.sim.rollouts.estimate import Goal, model_values, play_to, rollout
 from bearoff.sim.rollouts.lanes import Lanes
 from bearoff.sim.rollouts.results import summarise
 from bearoff.sim.rollouts.sums import Moments, sums_of
@@ -19,7 +25,6 @@ from oracles import rollout_twin
 from tests.refusals import refused
 from tests.two_sided_tables import built
 
-CENTRE = np.zeros(len(COLUMNS))
 FEW = Goal(standard_error=0, at_most=1)
 """Goal of a rollout that plays the smallest possible number of games."""
 
@@ -140,23 +145,6 @@ def _one_ply(race, table):
         float(np.dot(-table.equity(opponent, after, theirs[cube]), bearoff.WEIGHTS)) / 36
         for cube in ("centred", "owned", "opponent")
     ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "techniques", [Techniques(False, 1), Techniques(), Techniques(True, 36)], ids=str
-)
-def test_the_error_told_is_the_spread_of_rollouts(techniques):
-    values = ValueModel(None, techniques)
-    race = on_24_points(HOME)
-    variances, means = [], []
-    for seed in range(30):
-        moments = Moments.of(play_chunk(values, race, CENTRE, seed, 0), CENTRE)
-        variances.append(np.diag(moments.covariance)[1:4])
-        means.append(moments.means[1:4])
-    ratio = np.var(means, axis=0, ddof=1) / np.mean(variances, axis=0)
-    # A ratio of variances outside these limits is practically impossible.
-    assert np.all((ratio > 0.28) & (ratio < 2.6))
 
 
 def test_taking_luck_out_and_stopping_early_save_games(eight_checkers):
@@ -364,81 +352,43 @@ def test_a_rollout_ends_at_its_error_or_at_its_games():
 MONEY = Terms()
 
 
-def turn_of_aces(
-    owners, stakes, gammons=0.0, backgammons=0.0, *, lost=(0.0, 0.0), terms=MONEY
-):
-    """Return which games continue after a cube decision, and their cube values."""
-    from bearoff.sim.rollouts import kernels
+def turn_of_aces(owners, stakes, won=(0.0, 0.0), lost=(0.0, 0.0), terms=MONEY):
+    """Return which games continue after a cube decision, and their cube values.
 
+    `won` and `lost` are the chances of gammons and backgammons.
+    """
     values = ValueModel(None, Techniques(), terms)
-    places = [("owned", "opponent", "centred")[owner - 1] for owner in owners]
-    at = values.states.starts[[STATES.index(place) for place in places]]
-    alive, cubes = np.ones((1, len(owners)), dtype=np.bool_), np.array([stakes])
-    kernels.turn(
-        kernels.Model(values.model.planes[0], slopes(), 1 / values.model.step),
-        values.states.arrays,
-        HOME_BOARD.arrays,
-        0,
-        True,
-        False,
-        kernels.TurnPositions(
-            np.array([49 / 6]),
-            np.zeros((1, 21)),
-            np.full((1, 21), -1.0),
-            np.array([[gammons, backgammons]]),
-            np.array([lost]),
-            np.zeros(1, dtype=np.uint8),
-            np.array([-1]),
-            np.full((1, 21), -1),
-        ),
-        kernels.Games(at[None].copy(), cubes, alive, np.zeros((1, len(owners)))),
-    )
+    starts = values.states.starts[[STATES.index(owner) for owner in owners]]
+    cubes, alive = np.array([stakes]), np.ones((1, len(owners)), dtype=np.bool_)
+    games = kernels.Games(starts[None].copy(), cubes, alive, np.zeros((1, len(owners))))
+    ace = kernels.TurnPositions(
+        np.array([49 / 6]), np.zeros((1, 21)), np.full((1, 21), -1.0), np.array([won]),
+        np.array([lost]), np.zeros(1, dtype=np.uint8), np.array([-1]), np.full((1, 21), -1),
+    )  # fmt: skip
+    model = kernels.Model(values.model.planes[0], slopes(), 1 / values.model.step)
+    kernels.turn(model, values.states.arrays, HOME_BOARD.arrays, 0, True, False, ace, games)
     return alive[0].tolist(), cubes[0].tolist()
 
 
 def test_the_cube_is_dead_before_sums_could_overflow():
     """The cube is dead at very large values, so that sums of points do not overflow."""
     stakes = [1.0, 512.0, 1024.0, 2048.0]
-    alive, cubes = turn_of_aces([0] * 4, stakes)
     # The opponent passes the double if the cube is live, and the game ends. With a dead
     # cube, play continues.
-    assert alive == [False, False, True, True]
-    assert cubes == stakes
-
-
-def test_the_cube_allows_for_gammons():
-    """Cube decisions in rollouts take gammons into account."""
-    owners, ones = [0, 1, -1], [1.0] * 3
-    assert turn_of_aces(owners, ones) == ([False, False, True], ones)
-    # Playing on for 1.5 points is better than cashing, except under the Jacoby rule with a
-    # centred cube.
-    assert turn_of_aces(owners, ones, 0.5) == ([True] * 3, ones)
-    by_rule = turn_of_aces(owners, ones, 0.5, terms=Terms(Money(jacoby=True)))
-    assert by_rule == ([False, True, True], ones)
-    # The opponent takes, because the doubled game is worth only 0.8 to the roller.
-    assert turn_of_aces(owners, ones, -0.6) == ([True] * 3, [2.0, 2.0, 1.0])
+    assert turn_of_aces(4 * ["centred"], stakes) == ([False, False, True, True], stakes)
 
 
 def test_a_backgammon_is_worth_what_it_is_at_the_score():
-    """A backgammon is worth three points at the match score."""
     terms = Terms(Match(bearoff.Score((3, 2))))
     after = bearoff.match_equities().after
-    won, two, three = (after(terms.stakes.score, n) for n in (1, 2, 3))
-    assert three - two > two - won > 0
+    single, two, three = (after(terms.stakes.score, n) for n in (1, 2, 3))
+    assert three - two > two - single > 0
     # At this score, the step from a gammon to a backgammon is large, so playing on is
     # better than cashing.
-    assert turn_of_aces([0], [1.0], -0.5, 0.5, terms=terms)[0] == [True]
-    assert turn_of_aces([0], [1.0], 0.5, -0.5, terms=terms)[0] == [False]
-    assert turn_of_aces([0], [1.0], lost=(-0.5, 0.5), terms=terms)[0] == [True]
-    assert turn_of_aces([0], [1.0], lost=(0.5, -0.5), terms=terms)[0] == [False]
-
-
-def test_what_is_no_race_is_refused():
-    with refused(bearoff.PositionError, "opponent"):
-        rollout(race_of("1,0,0,0,0,0", "0,0,0,0,0,0"))
-    with refused(bearoff.PositionError, 13, 12):
-        rollout(race_of("[13]", "[12]", points=24))
-    on_24_points(race_of("[12]", "[12]", points=24))
+    for side in ("won", "lost"):
+        for chances, plays_on in (((-0.5, 0.5), True), ((0.5, -0.5), False)):
+            found = turn_of_aces(["centred"], [1.0], **{side: chances}, terms=terms)[0]
+            assert found == [plays_on], side
 
 
 @pytest.mark.parametrize(
@@ -455,6 +405,8 @@ def test_what_is_no_race_is_refused():
         (lambda: rollout(HOME, FEW, seed=-1), ("seed", 0, -1)),
         (lambda: rollout(HOME, FEW, seed=2**64), ("seed", 0)),
         (lambda: rollout(HOME, FEW, seed=0.5), ("seed", "0.5")),
+        (lambda: rollout(race_of("1,0,0,0,0,0", "0,0,0,0,0,0")), ("opponent",)),
+        (lambda: rollout(race_of("[13]", "[12]", points=24)), (13, 12)),
     ],
 )
 def test_arguments_out_of_range_are_refused(make, named):

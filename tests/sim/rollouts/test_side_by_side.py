@@ -15,7 +15,7 @@ PLACES = ("1,1,1,1,1,1", "2,0,2,0,1,1", "0,0,1,2,2,1", "0,0,0,2,2,2")
 
 def races(cube):
     there, *places = map(Position.parse, (THERE, *PLACES))
-    return [bearoff.Race(there, side, cube=cube) for side in places]  # type: ignore[arg-type]
+    return [bearoff.Race(there, side, cube=cube) for side in places]
 
 
 @pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])

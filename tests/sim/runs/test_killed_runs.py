@@ -109,20 +109,24 @@ def long_whole(tmp_path_factory):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("backend", ["threading", "loky"])
 @pytest.mark.parametrize(
-    ("backend", "parts", "blocks"),
-    [
-        ("threading", 0, 1),
-        ("loky", 1, 1),
-    ],
+    ("sent", "parts", "blocks", "pause"),
+    [(signal.SIGKILL, 1, 1, 60), (signal.SIGINT, 0, 5, 1)],
 )
-def test_kill_and_resume(tmp_path, monkeypatch, long_whole, backend, parts, blocks):
-    folder = tmp_path / "small"
+def test_killed_or_stopped_by_ctrl_c_and_resumed(
+    tmp_path, monkeypatch, long_whole, backend, sent, parts, blocks, pause
+):
+    folder, linger = tmp_path / "small", (parts, blocks, pause)
     changes = LONG | {"backend": backend}
-    with session(tmp_path, cut=LONG_CUT, linger=(parts, blocks, 60), **changes) as process:
+    with session(tmp_path, cut=LONG_CUT, linger=linger, **changes) as process:
         wait_for(folder, process, blocks, parts)
-        os.killpg(process.pid, signal.SIGKILL)
-        assert process.wait(600) == -signal.SIGKILL
+        # A terminal sends Ctrl-C to all processes of a command, and so does this test.
+        os.killpg(process.pid, sent)
+        told = process.communicate(timeout=600)[1]
+    killed = sent == signal.SIGKILL
+    assert process.returncode == (-sent if killed else 130), told
+    assert killed or not list(folder.rglob("*.new"))
     cut_small(monkeypatch, **LONG_CUT)
     stored = games_stored(folder, games_of_pair=150_000)
     assert stored >= parts * 600_000 + blocks * 25_000
@@ -130,24 +134,6 @@ def test_kill_and_resume(tmp_path, monkeypatch, long_whole, backend, parts, bloc
     assert summary.games_played == summary.games - stored > 0
     assert parts_of(folder) == long_whole
     assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in long_whole}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_ctrl_c_and_resume(tmp_path, monkeypatch, long_whole, backend):
-    folder = tmp_path / "small"
-    changes = LONG | {"backend": backend}
-    with session(tmp_path, cut=LONG_CUT, linger=(0, 5, 1), **changes) as process:
-        wait_for(folder, process, blocks=5)
-        # A terminal sends Ctrl-C to all processes of a command, and so does this test.
-        os.killpg(process.pid, signal.SIGINT)
-        told = process.communicate(timeout=600)[1]
-    assert process.returncode == 130, told
-    assert not list(folder.rglob("*.new"))
-    cut_small(monkeypatch, **LONG_CUT)
-    summary = run(batch(tmp_path, **LONG))
-    assert 0 < summary.games_played <= summary.games - 5 * 25_000
-    assert parts_of(folder) == long_whole
 
 
 def test_a_second_process_on_a_run_is_refused(tmp_path, monkeypatch):

@@ -2,15 +2,12 @@
 
 import json
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pyarrow.dataset
 import pyarrow.parquet as pq
 import pytest
-from fsspec.implementations.memory import MemoryFileSystem
-from pyarrow import fs
 
 import bearoff
 from bearoff import sim
@@ -20,7 +17,7 @@ from bearoff.sim.pairs.build import build_pairs
 from bearoff.sim.play import tally
 from bearoff.sim.play.players import expected_wins, player
 from bearoff.sim.runs import record, runner
-from bearoff.sim.storage import RunError, files, provenance
+from bearoff.sim.storage import RunError, provenance
 from bearoff.sim.storage.schema import METADATA_KEY, RACES, SCHEMA_VERSION, outcome_schema
 from tests.refusals import refused
 from tests.sim.batches import batch, cut_small, files_of, manifest_of, parts_of
@@ -31,8 +28,7 @@ pytestmark = pytest.mark.usefixtures("small")
 
 
 @pytest.mark.parametrize(
-    ("backend", "workers"),
-    [("sequential", 8), ("threading", 8), ("loky", 2)],
+    ("backend", "workers"), [("sequential", 8), ("threading", 8), ("loky", 2)]
 )
 def test_bytes_do_not_depend_on_workers(tmp_path, whole, backend, workers):
     summary = run(batch(tmp_path, backend=backend, workers=workers))
@@ -203,52 +199,6 @@ def test_a_file_of_pairs_that_changed_is_another_configuration(tmp_path):
     file.write_text("roller,opponent\n1,3\n", encoding="utf-8")
     with refused(RunError, "configuration"):
         run(config)
-
-
-@pytest.fixture
-def store(monkeypatch):
-    """Replace s3:// by an object store in memory, which pyarrow uses like any store of
-    fsspec.
-    """
-    memory = MemoryFileSystem()
-    filesystem = fs.PyFileSystem(fs.FSSpecHandler(memory))
-
-    def open_folder(location):
-        assert location.startswith("s3://")
-        return filesystem, location.removeprefix("s3://").partition("?")[0]
-
-    monkeypatch.setattr(files, "open_folder", open_folder)
-    yield memory
-    memory.store.clear()
-
-
-def test_an_object_store_serves_as_well(whole, store, monkeypatch):
-    config = batch("s3://bucket/races?region=x")
-    with monkeypatch.context() as patch:
-        interrupt_after(patch, 7)
-        with pytest.raises(KeyboardInterrupt):
-            run(config)
-    assert any("/blocks/" in name for name in store.store)
-    summary = run(config)
-    assert 0 < summary.games_played < summary.games
-    assert summary.path == "s3://bucket/races/small?region=x"
-    root = "/bucket/races/small"
-    stored = {name: file.getvalue() for name, file in store.store.items()}
-    assert {name.removeprefix(f"{root}/outcomes/"): d for name, d in stored.items()
-            if "/outcomes/" in name} == whole  # fmt: skip
-    assert set(stored) == {f"{root}/run.json"} | {f"{root}/outcomes/{n}" for n in whole}
-    assert run(config).games_played == 0
-
-
-def interrupt_after(patch, blocks):
-    """Interrupt a run, as by Ctrl-C, after this number of blocks."""
-    tasks = runner.run_tasks
-
-    def interrupted(*arguments):
-        yield from islice(tasks(*arguments), blocks)
-        raise KeyboardInterrupt
-
-    patch.setattr(runner, "run_tasks", interrupted)
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path):

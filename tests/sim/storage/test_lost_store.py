@@ -2,6 +2,7 @@
 
 import threading
 from contextlib import suppress
+from functools import partialmethod
 
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
@@ -27,40 +28,20 @@ class Failing(fs.FSSpecHandler):
         self.asked = 0
         self.failed = 0
 
-    def _ask(self):
+    def _ask(self, name, *arguments):
         with self._lock:
             self.asked += 1
             if self.asked > self._serves:
                 self.failed += 1
                 raise OSError("the store is silent")
+        return getattr(super(), name)(*arguments)
 
-    def get_file_info(self, paths):
-        self._ask()
-        return super().get_file_info(paths)
 
-    def get_file_info_selector(self, selector):
-        self._ask()
-        return super().get_file_info_selector(selector)
-
-    def create_dir(self, path, recursive):
-        self._ask()
-        super().create_dir(path, recursive)
-
-    def delete_dir(self, path):
-        self._ask()
-        super().delete_dir(path)
-
-    def delete_file(self, path):
-        self._ask()
-        super().delete_file(path)
-
-    def open_input_stream(self, path):
-        self._ask()
-        return super().open_input_stream(path)
-
-    def open_output_stream(self, path, metadata):
-        self._ask()
-        return super().open_output_stream(path, metadata)
+for _name in (
+    *("get_file_info", "get_file_info_selector", "create_dir", "delete_dir", "delete_file"),
+    *("open_input_stream", "open_output_stream"),
+):
+    setattr(Failing, _name, partialmethod(Failing._ask, _name))
 
 
 @pytest.fixture
@@ -74,25 +55,25 @@ def memory():
 pytestmark = pytest.mark.usefixtures("small")
 
 
-EVER = 10**9
-
-
 def play(monkeypatch, memory, serves, **changes):
     """Run the small batch in a store that fails after `serves` operations; return the
-    store.
+    store, and the number of games played.
     """
-    store = Failing(memory, serves)
+    store, played = Failing(memory, serves), None
     opened = (fs.PyFileSystem(store), "bucket/small")
     monkeypatch.setattr(files, "open_folder", lambda location: opened)
     config = batch("s3://bucket?region=x", **changes)
     problem = None
     try:
-        sim.run(config, progress=False)
+        summary = sim.run(config, progress=False)
     except RunError as error:
         problem = str(error)
+    else:
+        assert summary.path == "s3://bucket/small?region=x"
+        played = summary.games_played
     assert (problem is None) == (store.failed == 0)
     assert problem is None or names(problem, "silent")
-    return store
+    return store, played
 
 
 def stored(memory):
@@ -107,27 +88,31 @@ def stored(memory):
 def test_a_store_that_failed_is_asked_no_more(tmp_path, monkeypatch, memory, workers):
     alone = parts_of(sim.run(batch(tmp_path), progress=False).path)
     changes = {"backend": "threading", "workers": workers}
-    operations = play(monkeypatch, memory, EVER, **changes).asked
+    operations = play(monkeypatch, memory, 10**9, **changes)[0].asked
     assert stored(memory) == alone
+    kept = {name.partition("small/")[2] for name in memory.store}
+    assert kept == {"run.json"} | {f"outcomes/{name}" for name in alone}
+    assert play(monkeypatch, memory, 10**9)[1] == 0
     memory.store.clear()
     # Two threads may use the store when it first fails: one writes blocks, and one reads.
     at_once = 1 if workers == 1 else 2
     for serves in range(0, operations - 1, 3):
-        store = play(monkeypatch, memory, serves, **changes)
+        store, _ = play(monkeypatch, memory, serves, **changes)
         # With two threads, sessions differ in their number of operations.
         assert (serves < operations // 2 or workers == 1) <= store.failed <= at_once
         if serves < operations // 2:
             # The resumed session loses the store, too, while it reads stored data.
-            store = play(monkeypatch, memory, 8, **changes)
+            store, _ = play(monkeypatch, memory, 8, **changes)
             assert 1 <= store.failed <= at_once
-        play(monkeypatch, memory, EVER, **changes)
+        _, played = play(monkeypatch, memory, 10**9, **changes)
+        assert played < 25_000 or serves < 15
         assert stored(memory) == alone
         memory.store.clear()
 
 
 def test_no_result_is_taken_once_a_part_could_not_be_stored(monkeypatch, memory):
     made, tasks = [], runner.run_tasks
-    store = Failing(memory, EVER)
+    store = Failing(memory, 10**9)
     opened = (fs.PyFileSystem(store), "bucket/small")
     monkeypatch.setattr(files, "open_folder", lambda location: opened)
     asked = []
