@@ -168,7 +168,6 @@ def test_the_study_and_its_page(tmp_path):
 
 
 def test_longer_races_at_some_scores(tmp_path):
-    """Longer races are studied at some match scores."""
     games, rule = of_games(), formulas.get("keith")
     found = study_match_formulas(games, [rule], 4, 3)
     for races in found.races:

@@ -64,7 +64,6 @@ def test_every_decision_of_people_is_judged_once(lost, tmp_path):
 
 
 def test_what_gnu_backgammon_would_do():
-    """GNU Backgammon's choice is read from the analysis in the match file."""
     decisions, _ = race_decisions(read_match(DATA / "gnubg_export.txt"))
     plays = [one for one in decisions if one.kind == "play"]
     assert plays
@@ -74,9 +73,6 @@ def test_what_gnu_backgammon_would_do():
 
 
 def test_a_wrong_choice_costs_and_a_right_one_does_not():
-    """GNU Backgammon's choices at the end of a race cost nothing, and a wrong take has a
-    cost.
-    """
     match = read_match(DATA / "gnubg_export.txt")
     trials = trials_in([match], "0-ply")
     found = judge_trials(trials)

@@ -50,7 +50,6 @@ def test_cells(study):
 
 
 def test_errors_of_a_drawn_cell(study):
-    """The errors in one band of EPCs equal those of a plain calculation."""
     table, fewest, model = built(SIDE), bearoff.one_sided_table(), race_model()
     cell = study.of("uniform")[3]
     assert (cell.low, cell.high) == (25.0, 30.0)

@@ -27,6 +27,5 @@ def test_an_overlap_of_streams_is_detected(monkeypatch):
 
 @given(st.tuples(*(st.integers(0, 2**bits - 1) for bits in streams.FIELDS.values())))
 def test_every_address_has_dice_of_its_own(address):
-    """Different addresses give different random numbers."""
     at = np.array([address], dtype=np.uint64)
     assert (streams.addresses(streams.words_at(at), at[:, 0]) == at).all()

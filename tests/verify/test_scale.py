@@ -25,7 +25,6 @@ def test_a_run_is_what_chance_gives_and_the_same_again(path):
 
 @pytest.mark.parametrize("changed", ["wins", "spread", "dice"])
 def test_other_wins_are_seen(path, monkeypatch, changed):
-    """Wrong numbers of wins in a run are detected."""
     tables = Run.tables
 
     def others(run, columns):

@@ -188,7 +188,6 @@ def test_losses_in_a_formulas_own_games_by_hand(populations):
 
 @pytest.mark.parametrize("name", ["keith", "ladder"])
 def test_one_slip_is_the_mean_of_four(populations, name):
-    """The loss from a miscount by one pip is the mean loss over the four miscounts."""
     battery = Battery.of(populations, "train")
     rule, home = formulas.get(name), battery.decisions["cubeful"]
     ours, theirs = rule.count.of(home.rollers, home.opponents)

@@ -68,7 +68,6 @@ def on_the_board(rng):
 @pytest.mark.parametrize("sides_of", [at_home, on_the_board])
 @pytest.mark.parametrize("name", TWINS)
 def test_formulas_agree_with_plain_twins(name, sides_of):
-    """In races of similar counts, formulas decide as their twins in plain Python do."""
     counts = sides_of(np.random.default_rng(1))
     count = pips(counts)
     order = np.argsort(count, kind="stable")

@@ -70,7 +70,6 @@ def test_a_formulas_own_count_is_charted():
 
 
 def test_lines_lie_between_the_cells_that_the_rule_parts():
-    """The formula decides differently on the two sides of each drawn line."""
     rule = formulas.get("keith")
     figure = exact_figure(made_population(), "pips", rule)
     drawn = {line.get_label(): line for line in figure.axes[0].lines}

@@ -60,7 +60,6 @@ def test_an_interval_beside_loops():
 
 
 def test_ratings_beside_decisions_one_by_one():
-    """Ratings over time are compared with sums over single decisions."""
     rng = np.random.default_rng(5)
     sums, races, whole = [], [], []
     for match in range(30):

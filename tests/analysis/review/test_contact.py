@@ -67,7 +67,6 @@ def test_two_sides_one_by_one_may_have_contact():
 
 
 def test_a_game_that_is_as_good_as_won_is_worth_what_is_won():
-    """If the roller is certain to win, the equity is the number of points won."""
     single = answered("XGID=aB------------------------:0:0:1:00:0:0:0:0:10")
     waits, taken, passed = single.cube_decision.alternatives
     assert (waits.equity, taken.equity, passed.equity) == pytest.approx((1, 2, 1))

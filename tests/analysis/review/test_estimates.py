@@ -22,9 +22,6 @@ def match():
 
 
 def test_every_choice_of_a_match_is_a_decision(match):
-    """Every roll with several plays, every possible double and every response is a
-    decision.
-    """
     found, problems = match_decisions(match)
     races, same = race_decisions(match)
     assert problems == same

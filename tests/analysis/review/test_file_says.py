@@ -22,7 +22,6 @@ def judged(match):
 
 
 def test_chances_to_win_the_match_become_equities():
-    """Match-winning chances are converted to equities in EMG."""
     match = read_match(MATCH)
     decision = next(one for one in race_decisions(match)[0] if one.kind == "double")
     race, line = decision.race, decision.moment.action.line
@@ -45,7 +44,6 @@ def test_chances_to_win_the_match_become_equities():
 
 
 def test_the_costs_of_extreme_gammon_are_those_it_has_itself():
-    """Costs of plays are the losses that eXtreme Gammon stored in the match file."""
     import gvformat
 
     name = "3WNK_g1Z-PLsh_HyvQ5j4a.xg"

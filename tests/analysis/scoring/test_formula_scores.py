@@ -84,7 +84,6 @@ def test_the_bounds_of_a_reasonable_take_are_inclusive():
 
 
 def test_gains_are_those_of_the_better_answer():
-    """Gains of doubles, redoubles and takes are compared with calculations by hand."""
     waits, taken = (np.array([0.9, 0.4]), np.array([0.95, 0.5])), np.array([1.25, 0.5])
     none, table = np.zeros(2), np.zeros(2, dtype=np.int8)
     values = DecisionValues(none, *waits, taken, none, table)
@@ -171,7 +170,6 @@ def test_a_difference_is_surer_than_its_parts():
 
 
 def test_errors_of_chances_by_hand():
-    """Errors of Thorp's win probabilities are compared with calculations by hand."""
     decisions = some(2, 2)
     estimated = formulas.get("thorp").win_probability(
         decisions.rollers, decisions.opponents

@@ -17,7 +17,6 @@ CHECKERS = 5
 
 
 def test_published_values():
-    """Equities of races of n rolls per side are compared with published values."""
     assert roll_race(2, 2).win_probability == Fraction(31, 36)
     assert f"{float(roll_race(3, 3).win_probability):.6f}" == "0.787809"
     assert f"{float(roll_race(4, 4).win_probability):.6f}" == "0.745263"
@@ -85,7 +84,6 @@ def test_one_checker_and_two_in_one_roll_as_published():
 
 
 def test_two_rolls_are_at_least_what_fewest_rolls_play_makes_of_them():
-    """Chances to bear off two checkers in two rolls equal those of fewest-rolls play."""
     table = bearoff.one_sided_table()
     for left in last_checkers():
         side = [(p == left.high) + (p == left.low) for p in range(1, 7)]

@@ -139,9 +139,6 @@ def test_a_short_search_beats_its_start_on_decisions_it_did_not_see():
 
 
 def test_a_sample_estimates_the_whole():
-    """The mean loss over many random samples is within four standard errors of the loss on
-    all positions.
-    """
     objective = Objective.of_decisions(positions(400))
     rule = RECIPES[0].rule()
     found = [objective.sample(100, seed).loss(rule) for seed in range(200)]

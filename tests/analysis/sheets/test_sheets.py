@@ -162,9 +162,6 @@ def test_cheat_sheets_print_well(name):
 
 
 def test_boards_are_large_and_off_stays_clear_of_them():
-    """Drawn boards are large enough, and the text about borne-off checkers does not touch
-    them.
-    """
     sheet = cheat_sheet(
         formulas.get("screen"), small, examples=ExampleRaces((HOME[0],) * 4)
     )
@@ -275,7 +272,6 @@ def test_worked_examples_are_those_of_the_pad(name):
 
 
 def test_values_and_the_least_count_are_on_the_sheet():
-    """The sheet explains the values of points, and the minimum count."""
     race = Race(Position((5, 0, 0, 0, 0, 0)), Position((0, 0, 0, 0, 0, 4)))
     gaps = Adjustment(1, "gaps", (1, 2))
     count = Count((gaps,), values=(3, 3.5, 4), least=Floor(6.5))
@@ -312,7 +308,6 @@ def test_without_a_table_nothing_exact_is_claimed():
 
 
 def test_thresholds_by_count_on_the_sheet():
-    """The sheet has the thresholds of Thorp's and Keith's formulas for a count of 50."""
     sheet = cheat_sheet(formulas.get("thorp"), small)
     fifty = sheet.table_head.index("50")
     assert [row[fifty] for row in sheet.table_rows] == ["53", "54", "56"]
@@ -356,9 +351,6 @@ def test_a_price_is_read_from_scores(tmp_path):
 
 
 def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path):
-    """The sheet states a formula's loss per close decision, its loss per game, and its
-    worst test set.
-    """
     lost = {"near": (10, 16, 14), "game": (9, 30, 40), "uniform": (9, 8, 6)}
     rows: list[dict[str, object]] = [
         {"formula": name, "decision": row, "lost": each[k] / 1000, "lost_error": 0.0002}
@@ -396,7 +388,6 @@ def test_boards_show_up_to_five_on_a_point(race, checkers, columns):
 
 
 def test_checkers_stand_where_a_board_has_them():
-    """Checkers are drawn on the correct points of the board."""
     race = Race(Position((1, *[0] * 11, 1)), Position((1, *[0] * 12)))
     ace, midpoint, theirs = (
         disc.center for disc in plot_board(race, ax=Figure().add_axes((0, 0, 1, 1)))

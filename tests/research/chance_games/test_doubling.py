@@ -107,7 +107,6 @@ def test_a_race_of_rolls_is_what_recursion_finds():
 
 
 def test_a_race_of_rolls_is_the_race_of_ace_points():
-    """A race of n rolls has the same values as a race of 2n checkers on the ace point."""
     build_two_sided_table(6)
     table = two_sided_table(6)
     solved = solve_doubling(rolls_race(3, 3))

@@ -82,7 +82,6 @@ def test_cube_decisions_are_judged():
 
 
 def test_losses_of_the_cube_by_hand():
-    """The costs of wrong cube actions equal those computed by hand."""
     judge = np.array([[0.5, 0.7], [0.5, 0.3], [0.9, 1.2], [0.6, 0.8]])
     said = np.array([[0.5, 0.4], [0.5, 0.6], [0.8, 0.9], [0.7, 1.1]])
     lost, answers = cube_efficiency.losses(judge, said)

@@ -9,7 +9,6 @@ from research.comparisons import gammons_gnubg
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
 def test_gammons_are_those_of_gnu_backgammon():
-    """In a race at home, gammon chances by rollouts agree with GNU Backgammon."""
     race = gammons_gnubg.race_of(*gammons_gnubg.RACES[-1])
     their = gammons_gnubg.theirs(race, 36)
     our = rollout(race, Goal(0, 7776))

@@ -32,7 +32,6 @@ def test_gnubg_agrees_in_the_last_rolls():
 
 
 def test_what_a_wrong_verdict_costs():
-    """The cost of a double that GNU Backgammon misses is computed."""
     number = bearoff.Position.parse("0,2,2,0,0,0").number
     table = bearoff.match_table(4, (4, 2))
     ours = cube_actions(table, number, number)

@@ -26,7 +26,6 @@ def test_rollouts_are_near_the_exact_values_of_the_score(text):
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
 def test_gnu_backgammon_is_asked_at_the_score_for_the_roller():
-    """GNU Backgammon rolls a race out at the roller's match score."""
     race = bearoff.Race(*2 * [bearoff.Position.parse("[1]", 24)])
     after = bearoff.match_equities().after
     for away in ((3, 5), (5, 3)):

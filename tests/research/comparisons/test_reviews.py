@@ -42,7 +42,6 @@ def checkers(pair):
 
 
 def test_reasons_are_tried_on_both_choices(pairs, tmp_path, monkeypatch):
-    """Possible reasons for a difference between the review and the file are tested."""
     some = [
         min((pair for pair in pairs if pair.ours.kind == kind), key=checkers)
         for kind in ("play", "double")
@@ -67,7 +66,6 @@ def test_the_page_names_what_is_furthest_apart(pairs):
 
 
 def test_extreme_gammon_at_home_for_money_costs_the_same():
-    """At home, the costs of decisions in a money session agree with eXtreme Gammon."""
     money = [match for match in analysed() if match.length == 0]
     found = pairs_of(money, Judge([built(6)], patience=0.0))
     home = [pair for pair in found if pair.home and pair.ours.method == "exact"]

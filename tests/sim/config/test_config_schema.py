@@ -48,9 +48,6 @@ def test_what_both_accept(change):
 
 @pytest.mark.parametrize("config", [config for config, _, _ in REFUSED], ids=show)
 def test_what_the_program_refuses_is_refused_in_the_editor(config):
-    """The schema refuses what the program refuses, except values that only the program can
-    check.
-    """
     assert not VALIDATOR.is_valid(config)
 
 

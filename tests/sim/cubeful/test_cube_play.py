@@ -140,7 +140,6 @@ def assert_agrees(mean, square_errors, exact):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize(("owner", "cube"), [(0, "centred"), (1, "owned")])
 def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, monkeypatch):
-    """Perfect games in which gammons count give the exact equities."""
     table = built(3, start=3)
     first = bearoff.position_count(POINTS, 2)
     for module in (checkers, strategies):

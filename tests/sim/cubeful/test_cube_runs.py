@@ -220,7 +220,6 @@ def test_seven_points_do_for_other_strategies(tmp_path):
 
 
 def test_threads_that_store_solve_the_game_once(tmp_path, monkeypatch):
-    """Threads that store results at the same time solve the game only once."""
     solved = []
 
     def slow(match, pairs, games, workers):

@@ -210,7 +210,6 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path, chang
 
 
 def test_a_table_in_the_cache_changes_nothing(tmp_path, monkeypatch):
-    """A stored table at the same match score does not change the results of a run."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
     config = {"match": {"score": "2-4"}, "players": PERFECT, "cube": PERFECT}
     parts = []

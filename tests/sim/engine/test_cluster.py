@@ -49,7 +49,6 @@ def run(made, tasks, workers="auto"):
 
 @pytest.mark.slow
 def test_a_cluster_of_one_thread_plays_all(scheduler):
-    """If a cluster has only one thread, this thread plays all games."""
     results = run(scheduler, (delayed(here)(n) for n in range(9)), workers=1)
     assert sorted(number for number, _ in results) == list(range(9))
     assert {name for _, name in results}.isdisjoint({threading.current_thread().name})

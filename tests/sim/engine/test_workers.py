@@ -75,7 +75,6 @@ def test_worker_processes_do_not_hear_ctrl_c_and_this_one_does():
 
 @pytest.mark.parametrize("backend", ["sequential", "threading"])
 def test_tasks_are_taken_as_workers_fall_free(backend):
-    """New tasks are taken from their source only when workers are free."""
     taken, may_end = [], threading.Semaphore(0)
 
     def endless():

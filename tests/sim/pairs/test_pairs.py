@@ -74,7 +74,6 @@ def test_draws_depend_on_seed_and_place_alone():
 
 
 def test_draws_stay_what_they_were():
-    """Random draws of pairs are the same in every version of the program."""
     pairs = build({"random": {"pairs": 3}}, {"random": {"pairs": 2, "draw": "visits"}})
     drawn = [(2, 6883), (12271, 50214), (28058, 18004), (38971, 38921), (47886, 20026)]
     assert list(as_counter(pairs)) == drawn

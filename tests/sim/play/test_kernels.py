@@ -102,7 +102,6 @@ def test_the_kernel_of_choices_agrees_with_that_of_policies():
 
 
 def test_gammons_converge_to_the_one_sided_chances():
-    """The proportions of gammons converge to the gammon chances of the one-sided table."""
     winners = bearoff.rank(
         [[2, 0, 0, 0, 0, 0], [0, 2, 0, 0, 2, 0], [3, 2, 1, 0, 0, 0], [4, 3, 0, 1, 0, 0]]
     )

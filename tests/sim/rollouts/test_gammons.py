@@ -70,7 +70,6 @@ def test_the_loser_saves_about_all_that_can_be_saved(winner, loser):
 
 
 def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
-    """In rollouts, a loser brings a straggler home to save the gammon."""
     seven = counts_of([1, 1, 1, 2, 2, 2, 2])
     inside = [1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6]
     lost = []

@@ -63,7 +63,6 @@ def is_near(estimate, exact, floor=2e-6):
 
 @pytest.mark.parametrize(("score", "value", "cube"), [CUBES[k] for k in (0, 2, 3, 4, 6, 8)])
 def test_into_a_table_values_are_the_mean_over_the_first_roll(score, value, cube):
-    """If games end in a table after one roll, values are means over this roll."""
     state = state_of(score, value, cube)
     table = table_of(state, 3)
     answer = match_rollout(HOME, state, FEW, table=table)

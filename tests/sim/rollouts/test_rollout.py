@@ -126,7 +126,6 @@ def test_who_is_too_good_plays_on_for_the_gammon():
 
 
 def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
-    """If games end in a table after one roll, the cube is used perfectly afterwards."""
     race = race_of("2,1,1,0,0,0", "1,1,1,0,0,0")
     values = ValueModel(three_checkers, Techniques())
     moments = moments_of(race, values, chunks=4)

@@ -20,7 +20,6 @@ def races(cube):
 
 @pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
 def test_differences_are_within_their_errors_of_the_table(cube):
-    """Differences between plays agree with exact differences within their errors."""
     found = compare(races(cube), GOAL, wanted=range(len(PLACES)))
     table = built(6)
     there, *places = (Position.parse(text).number for text in (THERE, *PLACES))

@@ -151,7 +151,6 @@ def _die():
 
 
 def test_a_killed_worker_is_reported(tmp_path, small, monkeypatch):
-    """A killed worker process is reported."""
     run_tasks = runner.run_tasks
 
     def with_a_death(tasks, *arguments):

@@ -83,7 +83,6 @@ def test_an_unfinished_run_is_read_by_its_notes(stopped):
 
 
 def test_what_a_finished_run_has_no_use_for_goes(tmp_path, whole):
-    """Files that a finished run no longer needs are removed when the run starts again."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RunFolder, "tidy", lambda self: None)
         folder = Path(run(batch(tmp_path)).path)

@@ -32,7 +32,6 @@ def test_a_damaged_block_is_played_again(tmp_path, stopped, whole, damage):
 
 
 def test_a_block_under_another_name_is_not_taken(tmp_path, small):
-    """A block of games in a file with the name of another block is not used."""
     config = batch(tmp_path / "a", games=3000)
     expected = parts_of(run(config | {"output": str(tmp_path / "b")}).path)
     batches.stopped_at_write(config, 3)
