@@ -78,14 +78,11 @@ def test_the_page_tells_of_each_machine_and_what_changed(tmp_path):
     assert (tmp_path / history_page.CHART).read_bytes().startswith(b"\x89PNG")
 
 
-def test_one_record_is_no_picture(tmp_path):
+def test_a_chart_has_a_line_for_each_machine_and_one_record_is_none(tmp_path):
     (tmp_path / history_page.CHART).write_bytes(b"an old one")
     history_page.write_page([record(HERE, rank=30.0)], tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [history_page.PAGE]
     assert "Over time" not in (tmp_path / history_page.PAGE).read_text(encoding="utf-8")
-
-
-def test_a_chart_has_a_line_for_each_machine(tmp_path):
     from matplotlib.figure import Figure
 
     records = [record(HERE, rank=30.0), record(THERE, rank=20.0), record(HERE, rank=27.0)]

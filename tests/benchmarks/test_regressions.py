@@ -93,11 +93,8 @@ def test_no_round_but_two_starts_when_the_time_is_up(monkeypatch):
         assert compare(benchmark, Setting(Path())).ratio == rounds
 
 
-def test_one_round_has_no_spread():
+def test_one_round_has_no_spread_and_short_work_is_repeated():
     assert ratio_of([(2.0, 3.0)]) == Ratio(value=1.5, low=1.5, high=1.5, rounds=1)
-
-
-def test_short_work_is_repeated_until_the_clock_can_tell():
     ticks = iter(range(0, 1000, 3))
     done = []
     side = timed(lambda: done.append(1), 10, at_least=7, clock=lambda: float(next(ticks)))

@@ -53,12 +53,9 @@ Full cubeless rollout (truncated at exact bearoff) without variance reduction
 FIVES = rollout_ways.SUBJECTS[0].race
 
 
-def test_the_last_of_the_progress_is_the_result():
+def test_every_rollout_of_a_process_is_read_unless_it_was_interrupted():
     (printed,) = gnubg.parse(RECORDED.replace("\n", "\r\n"))
     assert printed == gnubg.Printed(36, 0.595251, 0.0002905, 0.273008, 0.014456, 0.0, 0.0)
-
-
-def test_every_rollout_of_a_process_is_read():
     printed = gnubg.parse(RECORDED + CUBELESS)
     assert [one.games for one in printed] == [36, 432]
     assert printed[1].win_probability == 0.590248
@@ -66,9 +63,6 @@ def test_every_rollout_of_a_process_is_read():
     assert printed[1].win_error == pytest.approx(0.017051, abs=1e-6)
     # The equity is nan, because there is no cube.
     assert printed[1].equity != printed[1].equity
-
-
-def test_an_interrupted_rollout_has_no_result():
     assert gnubg.parse(RECORDED.partition("Rollout done")[0]) == []
 
 
@@ -112,17 +106,13 @@ def pretender(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("pretender")
-def test_the_peer_is_given_a_terminal():
+def test_the_peer_is_given_a_terminal_and_gives_what_was_asked_for():
     done = gnubg.roll_out(FIVES, gnubg.Settings(True, cubeful=True), 36, rollouts=2)
     assert done.games == 72
     assert done.estimate(cubeful=True) == pytest.approx((0.273008, 0.014456 / 2**0.5))
     assert done.estimate(cubeful=False)[0] == pytest.approx(0.595251)
     assert done.seconds >= 0
     assert done.cpu_seconds > 0
-
-
-@pytest.mark.usefixtures("pretender")
-def test_results_that_were_not_asked_for_are_refused():
     with refused(RuntimeError, 1, 72, 36):
         gnubg.roll_out(FIVES, gnubg.Settings(True, cubeful=True), 72)
 

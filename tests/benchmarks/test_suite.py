@@ -7,12 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import bearoff
+from bearoff.matchup import JanowskiCube
 from benchmarks import __main__ as program
 from benchmarks.history.page import PAGE
 from benchmarks.history.records import Machine, Record, append_record, read_history
 from benchmarks.served import running
 from benchmarks.suite import SUITE, commands, formulas, waits
 from benchmarks.suite.measure import Benchmark
+from benchmarks.ways import cubeful_ways, game_ways
 from benchmarks.ways.numpy_two_sided import solve_in_numpy
 from benchmarks.ways.query_ways import QueryWays
 from oracles import gnubg
@@ -81,7 +84,7 @@ def test_a_regression_is_reported_and_is_status_1(tmp_path, capsys, monkeypatch)
     assert len(read_history(path)) == 1  # records are written only on request
 
 
-def test_figures_of_another_machine_are_named(tmp_path, capsys, monkeypatch):
+def test_another_machine_or_a_disturbance_is_no_regression(tmp_path, capsys, monkeypatch):
     path = tmp_path / "history.jsonl"
     append_record(record(THERE, rank=10.0), path)
     made("rank", monkeypatch, 1 / 7)
@@ -89,10 +92,6 @@ def test_figures_of_another_machine_are_named(tmp_path, capsys, monkeypatch):
     assert code == 0
     assert f"from another type of machine ({THERE})" in out
     assert "-30 %" in out
-
-
-def test_a_disturbance_is_not_a_regression(tmp_path, capsys, monkeypatch):
-    path = tmp_path / "history.jsonl"
     append_record(Record.of({"rank": ratio(10.0)}), path)
     made("rank", monkeypatch, 1.0, 1 / 9)
     code, out, _ = run(capsys, "--only", "rank", "--history", str(path))
@@ -130,10 +129,13 @@ def test_what_cannot_be_is_one_sentence(history, arguments, said, tmp_path, caps
     assert len(err.splitlines()) == 1
 
 
-def test_quick_figures_are_not_recorded(capsys):
+def test_the_list_names_all_and_quick_figures_are_not_recorded(capsys):
     with pytest.raises(SystemExit):
         program.main(["--quick", "--record"])
     assert "not allowed with" in capsys.readouterr().err
+    code, out, _ = run(capsys, "--list")
+    assert code == 0
+    assert re.findall(r"^([\w-]+): ", out, re.MULTILINE) == list(SUITE)
 
 
 def test_a_missing_peer_is_reported(tmp_path, capsys, monkeypatch):
@@ -144,12 +146,6 @@ def test_a_missing_peer_is_reported(tmp_path, capsys, monkeypatch):
     assert code == 0
     assert "rollout-gnubg was not measured" in out
     assert "apt install gnubg" in out
-
-
-def test_the_list_names_all(capsys):
-    code, out, _ = run(capsys, "--list")
-    assert code == 0
-    assert re.findall(r"^([\w-]+): ", out, re.MULTILINE) == list(SUITE)
 
 
 def test_without_the_command_it_says_so(capsys, monkeypatch):
@@ -168,3 +164,20 @@ def test_every_benchmark_runs(capsys, monkeypatch):
     assert rows == [
         name for name, one in SUITE.items() if not one.peer or gnubg.find(one.peer)
     ]
+
+
+def test_both_play_the_same_games_with_the_cube():
+    strategy, games = JanowskiCube(), 40_000
+    one, other = (
+        play(games, strategy, strategy)
+        for play in (cubeful_ways.by_sim, cubeful_ways.by_numpy)
+    )
+    # The standard deviation of the points of a single game is below 1.8.
+    assert abs(one - other) < 4.5 * 1.8 * (2 / games) ** 0.5
+
+
+@pytest.mark.parametrize("play", [game_ways.by_kernel, game_ways.by_numpy])
+def test_both_play_the_same_race(play):
+    fives, games = game_ways.FIVES, 100_000
+    exact = float(bearoff.fewest_rolls_win_probability(fives, fives))
+    assert abs(play(games) - exact) < 4.5 * (exact * (1 - exact) / games) ** 0.5

@@ -40,12 +40,9 @@ def test_every_group(study, worth, x, y):
     assert study.miss[x, y] == pytest.approx(miss.max(), abs=1e-9)
 
 
-def test_nothing_else_is_counted(study):
+def test_nothing_else_is_counted_and_the_page_has_a_row_for_each(study):
     assert study.counts[:SIDE, :SIDE].sum() == 0
     assert (study.pair[:SIDE, :SIDE] == -1).all()
-
-
-def test_page(study):
     affected = study.pairs[SIDE].sum() + study.pairs[:SIDE, SIDE].sum()
     text = page(study)
     assert f"All {affected:,} pairs" in text

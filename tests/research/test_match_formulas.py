@@ -191,12 +191,9 @@ def test_longer_races_at_some_scores(tmp_path):
     assert "\n| 3-away 2-away | any | " in page
 
 
-def test_only_games_with_the_cube_will_do():
+def test_only_games_with_the_cube_will_do_and_corrections_vanish_far_from_the_end():
     with refused(FitError, "cubeful"):
         study_match_formulas(made_population(), [], 5)
-
-
-def test_corrections_vanish_far_from_the_end():
     assert correction(Score((20, 20))) == (0, 0)
     assert correction(Score((22, 22)), cube="owned") == (0, 0)
     assert correction(Score((2, 4)))[0] >= 3

@@ -107,11 +107,8 @@ def test_examples_name_actions_other_than_for_money():
     assert found.examples[2, 2] == study_match_play(2, 2).examples[2, 2]
 
 
-def test_every_score_is_studied(study):
+def test_every_score_is_studied_and_the_page_gives_advice(study):
     assert list(study.scores) == list(itertools.product(range(2, 5), repeat=2))
-
-
-def test_page_of_advice(study):
     page = money_advice_page(study)
     assert f"all {study.pairs:,} pairs of positions with up to 1 checkers" in page
     assert "\n| 2-away 4-away | " in page

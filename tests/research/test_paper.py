@@ -1,15 +1,20 @@
-"""All numbers in the text of the paper are read from results/."""
+"""All numbers in the text and the figures of the paper are those of results/."""
 
 import re
 import shutil
 import time
 from math import comb
+from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from matplotlib.figure import Figure
 
+import bearoff
 from bearoff.analysis import formulas
+from research.figures import plot_over_numbers
 from research.paper import TEXT, Facts, Results, gather_facts, write_paper
 from research.paper.gather import note_files
 from tests.app.conftest import ROOT, only_sentence
@@ -48,17 +53,13 @@ def _numbers_typed(text):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_no_number_is_typed(path):
+def test_no_number_is_typed_and_no_semicolon_is_swallowed(path):
+    """Typst omits a semicolon after a function call, so the paper's text has none there."""
     text = path.read_text(encoding="utf-8")
     if path.stem == "references":
         # Years do not count as typed numbers.
         text = re.sub(r"\b(19[5-9]|20[012])\d\b", "", text)
     assert _numbers_typed(text) == []
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_no_semicolon_is_swallowed(path):
-    """Typst omits a semicolon after a function call, so the paper's text has none there."""
     assert '");' not in path.read_text(encoding="utf-8")
 
 
@@ -183,3 +184,37 @@ def test_rows_have_as_many_cells_as_the_head():
     facts.put_table("a", ("one", "two"), [("1", "2")])
     with refused(ValueError, 2):
         facts.put_table("b", ("one", "two"), [("1", "2"), ("1", "2", "3")])
+
+
+@pytest.fixture
+def ax():
+    return Figure().add_subplot()
+
+
+def test_every_position_is_on_the_figures(ax, table):
+    dots = plot_over_numbers(table.epc, 6, 15, ax=ax)[-1]
+    assert (dots.get_xdata() == np.arange(54264)).all()
+    assert (dots.get_ydata() == table.epc).all()
+    # The positions of fifteen checkers come last, and the label "15" is centred over them.
+    labels = {text.get_text(): text.get_position()[0] for text in ax.texts}
+    assert (
+        labels["15"] == (bearoff.position_count(6, 14) + bearoff.position_count(6, 15)) / 2
+    )
+
+
+def test_figures_are_drawn_for_any_table_where_no_file_is(research, tmp_path):
+    answer = research(
+        *("figures", "--to", str(tmp_path)), *("--points", "4", "--checkers", "5")
+    )
+    assert answer.code == 0, answer.err
+    written = [Path(line) for line in answer.out.splitlines()]
+    assert all(path.stat().st_size > 5000 for path in written)
+    names = {path.name for path in written}
+    assert names == {
+        f"figure-{name}.{ending}"
+        for name in ("3-pips", "4-epc")
+        for ending in ("png", "svg")
+    }
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    only_sentence(research("figures", "--to", str(blocked)))

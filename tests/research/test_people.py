@@ -36,11 +36,6 @@ def test_what_is_lost_in_reading_is_told_without_names(research, tmp_path):
     assert "cut.mat" in research("matches", str(folder), "--each").err
 
 
-def test_kinds_of_complaints():
-    told = "a.mat, line 7: 'Shrugs' is not understood, and left out"
-    assert kind_of(told, "a.mat") == "FILE, line N: '...' is not understood, and left out"
-
-
 @pytest.fixture(scope="module")
 def lost():
     paths = [DATA / name for name in NAMES]
@@ -63,13 +58,15 @@ def test_every_decision_of_people_is_judged_once(lost, tmp_path):
     assert lost_page(again, "Two.") == lost_page(lost, "Two.")
 
 
-def test_what_gnu_backgammon_would_do():
+def test_what_gnu_backgammon_would_do_and_kinds_of_complaints():
     decisions, _ = race_decisions(read_match(DATA / "gnubg_export.txt"))
     plays = [one for one in decisions if one.kind == "play"]
     assert plays
     assert all(isinstance(choice_of(one), Position) for one in plays)
     *_, double, take = decisions
     assert (choice_of(double), choice_of(take)) == ("double", "pass")
+    told = "a.mat, line 7: 'Shrugs' is not understood, and left out"
+    assert kind_of(told, "a.mat") == "FILE, line N: '...' is not understood, and left out"
 
 
 def test_a_wrong_choice_costs_and_a_right_one_does_not():

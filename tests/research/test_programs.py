@@ -34,12 +34,6 @@ def test_two_sided(research, tmp_path):
     assert "pairs: 100%" in answer.err
 
 
-def test_gammons_need_the_table_of_15(research, tmp_path):
-    sentence = only_sentence(research("gammons", "--to", str(tmp_path)))
-    assert "bearoff tables build --two-sided --checkers 15" in sentence
-    assert not list(tmp_path.iterdir())
-
-
 def test_bear_in(research, tmp_path):
     arguments = ("bear_in", "--sides", "200", "--points", "7")
     answer = research(*arguments, "--to", str(tmp_path))
@@ -84,9 +78,16 @@ def test_help_has_an_example_and_fits(research, name):
     assert max(map(len, answer.out.splitlines())) <= 80
 
 
-def test_what_is_unknown_is_one_sentence(research):
+def test_what_is_unknown_or_missing_is_one_sentence(research, tmp_path):
     said = only_sentence(research("two_sided", "--chekers", "2"))
     assert "python -m research.two_sided --help" in said
+    path = tmp_path / "made.parquet"
+    write_population(path, made_population())
+    answer = research("match", "--population", str(path), "--to", str(path))
+    assert "take cubeful" in only_sentence(answer)
+    sentence = only_sentence(research("gammons", "--to", str(tmp_path)))
+    assert "bearoff tables build --two-sided --checkers 15" in sentence
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_match(research, tmp_path, monkeypatch):
@@ -102,10 +103,3 @@ def test_match(research, tmp_path, monkeypatch):
     page = (tmp_path / "money-advice.md").read_text(encoding="utf-8")
     assert " pairs of positions with up to 1 checkers" in page
     assert "\n| 2-away 4-away | " in page
-
-
-def test_formulas_at_a_score_need_games_with_the_cube(research, tmp_path):
-    path = tmp_path / "made.parquet"
-    write_population(path, made_population())
-    answer = research("match", "--population", str(path), "--to", str(path))
-    assert "take cubeful" in only_sentence(answer)

@@ -29,16 +29,13 @@ def study():
     return study_race_model(SIDE, sides=SIDES, seed=5)
 
 
-def test_same_seed_same_pairs(study):
+def test_the_seed_decides_the_pairs_of_every_cell(study):
     again = study_race_model(SIDE, sides=SIDES, seed=5)
     other = study_race_model(SIDE, sides=SIDES, seed=6)
     for one, two in zip(study.cells, again.cells, strict=True):
         np.testing.assert_array_equal(one.lost, two.lost)
         np.testing.assert_array_equal(one.chance, two.chance)
     assert [len(cell) for cell in study.cells] != [len(cell) for cell in other.cells]
-
-
-def test_cells(study):
     longest = bearoff.one_sided_table(6, SIDE).epc.max()
     expected = [low for low in BANDS[:-1] if low <= longest]
     for weighting in WEIGHTINGS:

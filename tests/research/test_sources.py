@@ -37,7 +37,7 @@ def test_numbers_of_the_hash():
     assert all(f"{100 * gap:.3f} percentage points" in PAGE for gap in (mean, most))
 
 
-def test_numbers_of_the_lesson():
+def test_numbers_of_the_lesson_and_without_dice():
     legal = RESULTS.page("agreement/legal-plays.md")
     plays = legal.find(r"([\d,]+) plays\. No")
     assert legal.find(r"legal plays differ: \*\*(\d+)\*\*") == "0"
@@ -45,6 +45,13 @@ def test_numbers_of_the_lesson():
     coins = RESULTS.page("game/doubling.md").table("coins", "doubles", "share")
     seven = next(row for row in coins if row["coins"] == "7")
     assert f"to {float(seven['share'].rstrip('%')):.0f}% with seven" in PAGE
+    page = RESULTS.page("game/no-chance.md")
+    found = re.search(
+        r"all ([\d,]+) positions of 8 checkers, .*?, the first side wins in 100.0%",
+        page.text,
+    )
+    assert found
+    assert f"the side that names first wins all {found[1]} races" in PAGE
 
 
 def test_numbers_of_the_player():
@@ -73,16 +80,6 @@ def test_numbers_of_the_player():
         r"accepted opening play: (\d+ of \d+) at depth 0"
     )
     assert f"an accepted play for {accepted} rolls" in PAGE
-
-
-def test_numbers_without_dice():
-    page = RESULTS.page("game/no-chance.md")
-    found = re.search(
-        r"all ([\d,]+) positions of 8 checkers, .*?, the first side wins in 100.0%",
-        page.text,
-    )
-    assert found
-    assert f"the side that names first wins all {found[1]} races" in PAGE
 
 
 def test_one_start_of_eight_checkers_has_both_numbers():

@@ -90,7 +90,7 @@ def test_gaps(study, gaps):
             assert (GROUP[roller - 1], GROUP[opponent - 1]) == (x, y)
 
 
-def test_signs_of_gaps(study, gaps):
+def test_signs_and_quantiles_of_gaps(study, gaps):
     middle = len(study.histogram) // 2
     counted = np.arange(len(study.histogram)) - middle
     for limit in (-0.005, -0.001, 0.001, 0.005):
@@ -98,9 +98,6 @@ def test_signs_of_gaps(study, gaps):
         assert (gaps > limit + 1.5e-5).sum() <= known <= (gaps > limit - 1.5e-5).sum()
     largest = np.flatnonzero(study.histogram)[[0, -1]] - middle
     assert largest / PER_BIN == pytest.approx([gaps.min(), gaps.max()], abs=1.5e-5)
-
-
-def test_quantiles(study, gaps):
     for share in (0.5, 0.9, 0.99, 0.9999, 1.0):
         exact = np.quantile(np.abs(gaps), share, method="inverted_cdf")
         assert study.gap_quantile(share) == pytest.approx(exact, abs=1.5e-5)
@@ -124,21 +121,15 @@ def test_plays(study, lost):
                 assert lost[roller - 1, opponent - 1].max() >= mine.max() - 4 * ERROR
 
 
-def test_equal_plays_are_no_mistakes(study, lost):
+def test_equal_plays_are_no_mistakes_and_the_costliest_is_known(study, lost):
     # Some plays are exactly equal, and none of them may count as worse.
     assert (lost == 0).sum() > 0.9 * lost.size
     assert study.worse[:, 0].sum() <= (lost > CODE).sum()
     assert study.loss_most[1].max() == study.loss_most[2].max() == 0
-
-
-def test_the_costliest_play_of_four_checkers(study, lost):
     assert study.loss_most.max() == pytest.approx(lost.max(), abs=2 * ERROR)
     pair = study.loss_pair[4, 4] if study.loss_most[4, 4] else study.loss_pair[4, 3]
     play = worst_play(study.table, *pair)
     assert play.loss == pytest.approx(study.loss_most[4].max(), abs=1e-5)
-
-
-def test_a_known_surprise(study):
     pair = bearoff.rank([[0, 0, 0, 3, 0, 1], [2, 0, 0, 0, 1, 0]])
     play = worst_play(study.table, *pair)
     assert (play.roll, play.fewest_rolls, play.best) == ((2, 1), "4/3 4/2", "6/3")

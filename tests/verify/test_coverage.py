@@ -1,11 +1,12 @@
-"""Quick version of the full-scale test of confidence intervals."""
+"""Quick versions of the full-scale tests of confidence intervals and of dice."""
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 import bearoff
-from verify import coverage
-from verify.chance import intervals
+from verify import coverage, dice
+from verify.chance import intervals, streams
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,24 @@ def test_true_visits_are_those_of_games():
     # A player makes a roll only if neither side has borne off all its checkers before.
     rolls = (left[1:] * left[1:]).sum() + (left[1:-1] * left[2:]).sum()
     assert intervals.true_visits().sum() == pytest.approx(rolls, rel=1e-6)
+
+
+def test_every_thrower_throws_the_same_dice_and_streams_do_not_overlap():
+    same = dice.same_dice(seed=3)
+    assert same == dict.fromkeys(same, True)
+    overlap = dice.look_for_overlap(seed=1, scale=1)
+    assert overlap.passed, overlap
+
+
+def test_an_overlap_of_streams_is_detected(monkeypatch):
+    draw = streams._stream_words
+    monkeypatch.setattr(
+        streams, "_stream_words", lambda seeds, *rest: draw(0 * seeds, *rest)
+    )
+    assert not dice.look_for_overlap(seed=1, scale=1).passed
+
+
+@given(st.tuples(*(st.integers(0, 2**bits - 1) for bits in streams.FIELDS.values())))
+def test_every_address_has_dice_of_its_own(address):
+    at = np.array([address], dtype=np.uint64)
+    assert (streams.addresses(streams.words_at(at), at[:, 0]) == at).all()

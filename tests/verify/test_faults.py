@@ -38,7 +38,7 @@ def test_a_fault_does_no_harm(bench, name, target):
     assert tried(bench, name, target).wrong == []
 
 
-def test_what_is_said_is_judged():
+def test_what_is_said_is_judged_and_a_file_that_differs_is_named(tmp_path):
     found = FaultTally()
     found.record(0, ["whatever"], {1: "No space"})
     found.record(1, ["bearoff: No space left"], {1: "No space"})
@@ -49,9 +49,6 @@ def test_what_is_said_is_judged():
     found.record(-9, ["bearoff: No space left"], {1: "No space"})
     assert len(found.wrong) == 3
     assert found.counts == {"0": 1, "1": 3, "-9": 1}
-
-
-def test_a_file_that_differs_is_named(tmp_path):
     (tmp_path / "a").write_text("1")
     (tmp_path / "b").write_text("1")
     (tmp_path / "c.lock").write_text("1")

@@ -93,11 +93,14 @@ def _chances():
     return [random.Random("x"), random.Random("x")]
 
 
-def test_faults_change_texts_and_nothing_else():
+def test_faults_change_texts_and_what_fails_is_made_small():
     chance = random.Random(1)
     made = {mutated(chance, "3,3,2,0,2,1") for _ in range(500)}
     assert len(made) > 300
     assert all(len(text) <= 100_000 for text in made)
+    assert as_input("position", b"8887") == ("8887", 6, 15)
+    assert as_input("config", b"run: x") == b"run: x"
+    assert shrunk(BROKEN, "there is a bug in here", 5.0) == "bug"
 
 
 @pytest.mark.parametrize(
@@ -156,10 +159,6 @@ def test_a_failure_names_its_reason(text, reason):
     assert tally.tried == tally.failures == 1
 
 
-def test_what_fails_is_made_small():
-    assert shrunk(BROKEN, "there is a bug in here", 5.0) == "bug"
-
-
 def test_replay(capsys):
     assert replay("position", "('8887', 6, 15)", 5.0) == 0
     with pytest.raises(BadOptionError, match="nix"):
@@ -204,11 +203,6 @@ def test_a_wrong_status_or_sentence_of_the_command_would_be_seen(
     tally = Tally()
     try_input(TARGETS["command"], ("epc", "8"), LIMIT, tally)
     assert reason in tally.wrong[0]
-
-
-def test_bytes_stand_for_inputs():
-    assert as_input("position", b"8887") == ("8887", 6, 15)
-    assert as_input("config", b"run: x") == b"run: x"
 
 
 def test_the_page_has_a_row_a_kind_and_the_slowest_input(run_of):

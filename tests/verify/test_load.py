@@ -1,4 +1,4 @@
-"""Quick version of the full-scale test of large batches."""
+"""Quick versions of the full-scale tests of large batches and very large runs."""
 
 import json
 from types import SimpleNamespace
@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from verify import load
+from bearoff.analysis.outcomes.run import Run
+from verify import load, scale
 from verify.common.measured import Measured
 
 
@@ -15,22 +16,16 @@ def small(tmp_path_factory):
     return load.play(tmp_path_factory.mktemp("load"), 20_000, load.FEW_GAMES, seed=1)
 
 
-def test_a_batch_is_played_and_looked_at(small):
+def test_a_batch_is_played_and_looked_at_and_asking_again_plays_nothing(small):
     assert 20_000 <= small.pairs <= 20_201  # a pair that is drawn twice counts once
     assert small.games == small.pairs * load.FEW_GAMES == small.blocks[:, 1].sum()
     assert 50e6 < small.took.peak < 1e9
     assert 30 < small.size / small.pairs < 60
     assert small.took.processor_seconds > 0
     assert "bytes per pair" in load.describe(small)
-
-
-def test_a_pair_is_found_in_it(small):
     (took,) = load.query(small, seed=1, times=1)
     assert 0 < took.processor_seconds < load.SLOWEST_QUERY
     assert took.peak < 400e6
-
-
-def test_asking_again_plays_nothing(small):
     config = small.path.with_suffix(".yaml")
     again = load.bearoff("simulate", str(config), "--quiet", "--json")
     assert json.loads(again.out)["games_played"] == 0
@@ -51,13 +46,10 @@ def batch(pairs, seconds=1.0, memory=(0, 0), rate=1.0):
     return load.Batch(pairs, 1, path, took, blocks, 1)
 
 
-def test_growth_and_rates_are_those_of_tenths():
+def test_growth_is_that_of_tenths_and_the_page_names_what_is_wrong():
     grown = batch(1, memory=(0, 1000))
     assert grown.growth == pytest.approx(800)
     assert batch(1, rate=7).rate(0.9, 1) == pytest.approx(7)
-
-
-def test_the_page_names_what_is_wrong():
     million, ten = batch(10**6, 1), batch(10**7, 14)
     assert load.wrong(million, [million, ten], 0.5) == []
     slow = load.wrong(million, [million, ten], 2.5)
@@ -71,3 +63,47 @@ def test_the_page_names_what_is_wrong():
     assert load.wrong(million, [million, grown], 0.5) == []
     grown = batch(10**7, 14, (0, 2e8))
     assert load.wrong(million, [million, grown], 0.5) == ["a batch grew by 160 MB"]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("scale")
+    scale.simulate(scale.configured(folder, "small", 1, 50, seed=3, workers=2))
+    return folder / "small"
+
+
+def test_a_run_is_what_chance_gives_and_the_same_again(path):
+    sums = scale.sums_of(str(path))
+    assert (sums.pairs, sums.games) == (scale.OPPONENTS, 50 * scale.OPPONENTS)
+    assert sums.right
+    same, again = scale.same_again(path, seed=1)
+    assert 900 < same == again
+
+
+@pytest.mark.parametrize("changed", ["wins", "spread", "dice"])
+def test_other_wins_are_seen(path, monkeypatch, changed):
+    tables = Run.tables
+
+    def others(run, columns):
+        rng = np.random.default_rng(1)
+        for table in tables(run, columns):
+            wins, games = (table[name].to_numpy() for name in ("wins", "games"))
+            if changed == "wins":
+                wins = np.minimum(wins + (rng.random(len(wins)) < 0.25), games)
+            elif changed == "spread":
+                over = rng.choice([-1, 1], len(wins))
+                wins = np.clip(wins + over, 0, games)
+            else:
+                wins = wins[::-1]
+            at = table.column_names.index("wins")
+            yield table.set_column(at, "wins", [wins.astype(np.int64)])
+
+    monkeypatch.setattr(Run, "tables", others)
+    same, again = scale.same_again(path, seed=1)
+    assert not scale.sums_of(str(path)).right
+    assert same < again
+
+
+def test_growth_is_of_medians():
+    memory = [(second, 100 + (50 if second > 85 else 0)) for second in range(100)]
+    assert Measured(100.0, 0.0, 0, "", memory).growth(0, 100) == 50.0

@@ -59,7 +59,7 @@ def _prepared(number):
     return answer
 
 
-def test_a_function_may_die_or_hang_and_is_called_again():
+def test_a_function_may_die_or_hang_and_is_called_again_if_it_can_be_prepared():
     with Apart(_prepared, 10) as apart:
         assert apart.ask(2) == 20
         with pytest.raises(Died, match=f"status {-signal.SIGKILL}"):
@@ -68,8 +68,5 @@ def test_a_function_may_die_or_hang_and_is_called_again():
         with pytest.raises(Died, match=r"no answer within 0\.2 s"):
             apart.ask(8, 0.2)
         assert apart.ask(4) == 40
-
-
-def test_a_process_that_cannot_prepare_is_an_error():
     with pytest.raises(RuntimeError, match="could not prepare"):
         Apart(int, "no number")

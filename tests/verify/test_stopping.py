@@ -33,18 +33,21 @@ def test_a_run_cut_from_a_pool_equals_a_rollout_of_its_games():
     assert (first.means == alone.means).all()
 
 
-def test_stopping_neither_biases_nor_makes_too_sure(pool):
+def test_stopping_neither_biases_nor_makes_too_sure_and_if_so_it_is_found_out(pool):
     for goal in stopping.goals_of(CLOSE, pool):
         stopped = stopping.measure(CLOSE, pool, goal)
         assert stopped.runs > 30
         assert stopped.passed, stopped
-
-
-def test_bias_and_short_intervals_are_found_out(pool):
     goal = stopping.goals_of(CLOSE, pool)[0]
     stopped = stopping.measure(CLOSE, pool, goal)
     assert not replace(stopped, bias=stopped.bias + 1).passed
     assert not replace(stopped, held=stopped.held - stopped.runs // 5).passed
+    centre = model_values(CLOSE.values, CLOSE.race)
+    whole = Moments.of(np.sum(pool, axis=0), centre)
+    errors = np.array([whole.error(*row) for row in pools.WEIGHTS])
+    assert (
+        np.abs(pools.WEIGHTS @ whole.means - pools.truth_of(CLOSE)) < 4.5 * errors
+    ).all()
 
 
 def test_actions_that_are_told_for_sure_are_right():
@@ -55,12 +58,3 @@ def test_actions_that_are_told_for_sure_are_right():
         assert 0.2 < decided.wrong_at_all / decided.runs < 0.8
         assert decided.sure < 0.3 * decided.runs
         assert decided.passed, decided
-
-
-def test_truth_is_what_the_pool_comes_to(pool):
-    centre = model_values(CLOSE.values, CLOSE.race)
-    whole = Moments.of(np.sum(pool, axis=0), centre)
-    errors = np.array([whole.error(*row) for row in pools.WEIGHTS])
-    assert (
-        np.abs(pools.WEIGHTS @ whole.means - pools.truth_of(CLOSE)) < 4.5 * errors
-    ).all()

@@ -12,7 +12,7 @@ def tally():
     return made
 
 
-def test_tallies_add():
+def test_tallies_add_and_have_rows_in_a_table():
     both, more = tally(), tally()
     more.reach("peak", 4)
     both += more
@@ -23,6 +23,13 @@ def test_tallies_add():
         {"peak": 4},
         {"a blank": 2},
     )
+    columns = {"of": lambda one: one.tried, "no": "refused", "s": "seconds", "most": "peak"}
+    text = table("kind", {"a": tally(), "b": tally()}, columns, total="all")
+    assert text.splitlines()[2:] == [
+        "| a | 2 | 1 | 1.50 | 3 |",
+        "| b | 2 | 1 | 1.50 | 3 |",
+        "| all | 4 | 2 | 3.00 | 3 |",
+    ]
 
 
 def test_of_much_that_is_wrong_the_first_is_told_and_all_is_counted():
@@ -33,16 +40,6 @@ def test_of_much_that_is_wrong_the_first_is_told_and_all_is_counted():
     text = body({"files": made, "others": tally()}, "cases", ".")
     assert text.startswith("2 cases.\n\n- files: 0\n")
     assert text.endswith("- others: a crash\n- and 3 more")
-
-
-def test_a_table_has_a_row_a_tally_and_one_of_all():
-    columns = {"of": lambda one: one.tried, "no": "refused", "s": "seconds", "most": "peak"}
-    text = table("kind", {"a": tally(), "b": tally()}, columns, total="all")
-    assert text.splitlines()[2:] == [
-        "| a | 2 | 1 | 1.50 | 3 |",
-        "| b | 2 | 1 | 1.50 | 3 |",
-        "| all | 4 | 2 | 3.00 | 3 |",
-    ]
 
 
 def test_runs_are_kept_beside_the_page_and_the_same_seed_replaces(tmp_path, monkeypatch):

@@ -63,7 +63,7 @@ def staked(formula, population, *, over=0):
     return lost / (2 * population.about["games"]["train"])
 
 
-def test_every_row_by_hand(populations):
+def test_every_row_by_hand_also_if_the_last_rolls_are_known_by_heart(populations):
     battery = Battery.of(populations, "train")
     formula = formulas.get("keith")
     (score,) = score_battery([formula], battery)
@@ -92,9 +92,6 @@ def test_every_row_by_hand(populations):
     for name, value in expected.items():
         assert found[name] == pytest.approx(value, rel=1e-12)
     assert found["9-12"] == 0
-
-
-def test_the_last_rolls_are_known_by_heart(populations):
     thorp, battery = formulas.get("thorp"), Battery.of(populations, "train", memory=True)
     (score,) = score_battery([thorp], battery)
     expected = staked(thorp, populations["cubeful"], over=4)

@@ -1,7 +1,8 @@
 """Second implementation of published cube formulas, in plain Python.
 
-They share no code with `analysis.formulas`: a race is two tuples of checkers on the ace,
-deuce, ...; the answer is (double, redouble, take). Formulas found by this project are read
+The functions share no code with `analysis.formulas`. They receive each side as the numbers
+of checkers on the ace, deuce and higher points, and return whether to double, redouble and
+take. Formulas found by this project are read
 from their printed texts by tests/research/test_readings.py.
 """
 

@@ -83,13 +83,23 @@ def test_formulas_agree_with_plain_twins(name, sides_of):
     assert 0.02 < found.mean(axis=0).min() < found.mean(axis=0).max() < 0.98
 
 
-def test_positions_do_not_overflow_small_integers():
+def test_counts_do_not_overflow_and_epcs_beyond_the_table_are_estimated(table):
     counts = np.array([[0] * 23 + [15], [15] + [0] * 23], dtype=np.int8)
     assert pips(counts).tolist() == [360, 15]
     for name in formulas.names():
         assert not formulas.get(name).decide(counts[:1], counts[1:]).double[0]
         decision = formulas.get(name).decide(counts[1:], counts[:1])
         assert (decision.double[0], decision.take[0]) == (True, False)
+    # The three checkers on the 13 point are beyond the table, so the EPC is an estimate.
+    far = np.array([[0, 0, 0, 4, 4, 4, *[0] * 6, 3]])
+    estimate = side_epc(far)[0]
+    assert 63 + 36 + 7 < estimate < 63 + 36 + 10
+    # The EPC of a position in the home board is exact, even beside estimates in the same
+    # array.
+    home = np.array([[0, 0, 0, 5, 5, 5, *[0] * 7]])
+    exact = table.epc[bearoff.rank([0, 0, 0, 5, 5, 5])]
+    assert side_epc(home)[0] == exact
+    assert side_epc(np.vstack((home, far))).tolist() == [exact, estimate]
 
 
 @pytest.mark.parametrize("points", [8, 24])
@@ -102,19 +112,6 @@ def test_empty_points_beyond_home_change_nothing(name, points, grid):
     assert (found.double == expected.double).all()
     assert (found.redouble == expected.redouble).all()
     assert (found.take == expected.take).all()
-
-
-def test_epcs_beyond_the_table_are_estimated(table):
-    # The three checkers on the 13 point are beyond the table, so the EPC is an estimate.
-    far = np.array([[0, 0, 0, 4, 4, 4, *[0] * 6, 3]])
-    estimate = side_epc(far)[0]
-    assert 63 + 36 + 7 < estimate < 63 + 36 + 10
-    # The EPC of a position in the home board is exact, even beside estimates in the same
-    # array.
-    home = np.array([[0, 0, 0, 5, 5, 5, *[0] * 7]])
-    exact = table.epc[bearoff.rank([0, 0, 0, 5, 5, 5])]
-    assert side_epc(home)[0] == exact
-    assert side_epc(np.vstack((home, far))).tolist() == [exact, estimate]
 
 
 LEADS = re.compile(

@@ -64,15 +64,12 @@ def test_isight_by_hand():
     assert chance.percent(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(70)
 
 
-def test_bower_by_hand():
+def test_bower_and_kleinman_by_hand():
     # Bower's win probability is 54% plus twice the lead in percent of the roller's count.
     bower = formulas.get("bower")
     chance = bower.win_probability(with_pips(100, 70), with_pips(110, 70))
     assert chance.tolist() == pytest.approx([0.74, 0.54])
     assert decide("bower", 100, 110) == (True, True, True)
-
-
-def test_kleinman_by_hand():
     # `k` is Kleinman's K for pip counts of 100 and 113.
     k = 17**2 / 209
     assert k == pytest.approx(1.383, abs=5e-4)

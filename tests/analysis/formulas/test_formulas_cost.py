@@ -27,8 +27,8 @@ BRANCHING = {"epc-estimated", "epc-by-table"}
     ("rule", "items"),
     [
         (formulas.get("zare"), {"large": 4, "tenth": 1, "round": 1, "numbers": 4}),
-        # Keith's count needs eight small steps for each side: for the ace, deuce and 3
-        # points, and for the gaps.
+        # For each side, Keith's count needs eight operations with small numbers, for the
+        # ace, deuce and 3 points and for gaps.
         (formulas.get("keith"), {"points": 12, "small": 2 * (3 + 2 + 2 + 1), "large": 4,
                                  "part": 3, "round": 1, "numbers": 8}),
         # The 8-9-12 rule multiplies a hundredth of the count by 8, 9 and 12.
@@ -40,17 +40,16 @@ def test_costs_by_hand(rule, items):
     assert mental_cost(rule).items == {"pips": 24, "compare": 3} | items
 
 
-def test_keith_in_all_by_hand():
+def test_totals_divisors_and_branches_by_hand():
     cost = mental_cost(formulas.get("keith"))
     assert (cost.total, cost.beyond_pips) == (71, 47)
     # Rounding a seventh of a count down is as hard as calculating with fractions.
     assert mental_cost(formulas.get("keith-unrounded")).items == cost.items
-
-
-def test_lines_that_are_not_parallel_by_hand():
     # The two divisors, 10 and 7, cost one division each.
     apart = CountRule("apart", "", Count(), Line(10, -2.0), Line(7, -1.5), Line(10, 2.0))
     assert mental_cost(apart).work["tenth"] == mental_cost(apart).work["part"] == 1
+    shape, low = map(get_estimate, ("by-shape", "low-wastage"))
+    assert estimate_cost(shape).total > estimate_cost(low).total
 
 
 def test_more_to_do_costs_more():
@@ -70,7 +69,8 @@ def test_more_to_do_costs_more():
 @pytest.mark.parametrize("name", formulas.names())
 def test_the_cost_is_that_of_the_dearest_race(name):
     cost = mental_cost(formulas.get(name)).total
-    branches = {"trice-62": 2}.get(name, 0)  # a seventh up to 62 pips, a tenth above
+    # Trice's formula divides counts up to 62 pips by 7, and higher counts by 10.
+    branches = {"trice-62": 2}.get(name, 0)
 
     # Few random races suffice, because the formulas have many parts in common.
     @settings(max_examples=25)
@@ -84,12 +84,7 @@ def test_the_cost_is_that_of_the_dearest_race(name):
     holds()
 
 
-def test_a_branching_estimate_costs_its_dearest_branch():
-    shape, low = map(get_estimate, ("by-shape", "low-wastage"))
-    assert estimate_cost(shape).total > estimate_cost(low).total
-
-
-def test_fitted_formulas_have_a_cost():
+def test_fitted_formulas_have_a_cost_and_steps_and_numbers_are_the_total():
     def rule(chance, knee=None):
         return ChanceRule("", "", Count(), chance, 70, 72, 79, knee=knee)
 
@@ -97,9 +92,6 @@ def test_fitted_formulas_have_a_cost():
     bent = rule(LinearChance(80, Fraction(2), 3), 80)
     assert mental_cost(straight).total < mental_cost(bent).total
     assert mental_cost(rule(RatioChance(50, 200, 4.0, 30))).work["long"] == 1
-
-
-def test_units_of_steps_and_numbers_are_the_total():
     sheet = Worksheet()
     formulas.get("ward").work(sheet, ((0, 0, 0, 5, 5, 5), (0, 0, 0, 5, 5, 5)))
     cost = cost_of(sheet)

@@ -28,7 +28,7 @@ def lines(measure, *three):
     return CountRule(measure, "", Count(start=measure), *three)
 
 
-def test_straight_chance_by_hand():
+def test_chances_by_hand():
     # Isight's win probability is 80%, minus a third of the count, plus twice the lead.
     isight = fitted("pips", LinearChance(80, Fraction(2), 3))
     assert isight.of_count(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(0.70)
@@ -37,9 +37,6 @@ def test_straight_chance_by_hand():
     # Percentages outside 20% to 80% are moved halfway back to these limits, and then
     # limited to 0% and 100%.
     assert got == pytest.approx([0, 0.15, 0.80, 0.85, 1])
-
-
-def test_ratio_chance_by_hand():
     chance = fitted("pips", RatioChance(50, 250, 4.0, 30))
     assert chance.of_count(np.array([70.0]), np.array([6.0]))[0] == pytest.approx(0.75)
 

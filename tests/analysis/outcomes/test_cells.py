@@ -28,14 +28,11 @@ def test_every_pair_of_the_grid_is_in_its_cell(grid):
         assert cells.high[i] - cells.low[i] <= 2 * 1.96 * spread + 0.02
 
 
-def test_weights_count(grid):
+def test_weights_count_and_a_pair_alone_has_its_own_interval(grid):
     two = replace(grid[:2], weight=np.array([1.0, 3.0]), roller_pips=np.full(2, 20.0),
                   opponent_pips=np.full(2, 20.0))  # fmt: skip
     cells = Cells.gather(two, "pips", LAYOUT)
     assert cells.probability[0] == pytest.approx(two.win_probability @ [0.25, 0.75])
-
-
-def test_a_pair_alone_has_its_own_interval(grid):
     cells = Cells.gather(grid[:1], "pips", LAYOUT)
     low, high = wilson_interval(grid.wins[0], grid.games[0])
     assert (cells.low[0], cells.high[0]) == (low, high)

@@ -86,23 +86,23 @@ def test_averages_go_by_weight(rivals):
     assert outcomes.share(outcomes.doubles)[1] == pytest.approx(by_hand, rel=1e-12)
 
 
-def test_few_games_that_are_all_won_are_not_certain():
+def test_few_games_are_not_certain_and_strategies_have_short_names():
     error = standard_error(np.array([0.0, 0.0, np.nan]), np.array([10, 100, 10]), value=2)
     # If all games have the same result, the standard error is the effect of three games
     # with another result.
     assert error[:2].tolist() == pytest.approx([0.6, 0.06])
     assert np.isnan(error[2])
+    thresholds = {"thresholds": {"double": 0.7, "redouble": 0.72, "take": 0.22}}
+    assert strategy_name(thresholds) == "thresholds 0.7, 0.72, 0.22"
+    assert strategy_name("keith") == "keith"
 
 
-def test_perfect_games_agree(perfect):
+def test_perfect_games_agree_and_others_disagree(perfect):
     calibration = calibrate(CubefulOutcomes.of(perfect))
     assert calibration.agrees
     assert calibration.pairs + calibration.skipped == 40
     assert calibration.pairs > 15
     assert 0.6 < calibration.rms < 1.4
-
-
-def test_equities_all_slightly_off_or_one_far_off_disagree(perfect):
     outcomes = CubefulOutcomes.of(perfect)
     expected = outcomes.expected + 2 * outcomes.seen_error
     off = dataclasses.replace(outcomes, expected=expected)
@@ -119,10 +119,6 @@ def test_equities_all_slightly_off_or_one_far_off_disagree(perfect):
     by_chance = 5.733e-7 * calibration.pairs
     assert calibration.worst_chance == pytest.approx(by_chance, rel=1e-3)
     assert calibration.agrees is False
-
-
-def test_a_sure_result_that_does_not_happen_disagrees(perfect):
-    outcomes = CubefulOutcomes.of(perfect)
     sure = np.flatnonzero(outcomes.seen_error == 0)
     assert len(sure)
     expected = outcomes.expected.copy()
@@ -172,9 +168,3 @@ def test_pairs_are_spread_over_the_equity(perfect):
     head, rows = pair_table(outcomes, chosen)
     assert (len(head), len(rows), len(rows[0])) == (6, 7, 6)
     assert spread(outcomes.equity, 100).tolist() == list(range(40))
-
-
-def test_strategies_are_named_in_a_few_words():
-    thresholds = {"thresholds": {"double": 0.7, "redouble": 0.72, "take": 0.22}}
-    assert strategy_name(thresholds) == "thresholds 0.7, 0.72, 0.22"
-    assert strategy_name("keith") == "keith"

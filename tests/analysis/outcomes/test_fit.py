@@ -206,7 +206,7 @@ def test_known_formulas_are_scored_beside(fits):
     assert errors[best] == min(errors.values())
 
 
-def test_what_cannot_be_fitted(grid):
+def test_what_is_tried_is_simple_and_what_cannot_be_fitted_is_refused(grid):
     with pytest.raises(FitError, match="20"):
         fit(grid[:20])
     for fitted in (fit_ratio, fit_lead_rule):
@@ -215,9 +215,6 @@ def test_what_cannot_be_fitted(grid):
     # The roller wins no game, so no double is ever right, and no threshold can be fitted.
     with pytest.raises(FitError, match="double"):
         fit(replace(grid, wins=np.zeros_like(grid.wins)))
-
-
-def test_what_is_tried_is_simple():
     assert all(Fraction(2 * d).denominator == 1 for d in OFFSETS)
     assert all(Fraction(p).denominator in (1, 2, 3) for p in fit_chance.PER_PIP)
     # `wording.PARTS` has a word for every divisor that a fit can return.

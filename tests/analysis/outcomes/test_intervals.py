@@ -46,25 +46,19 @@ def test_no_chance_is_missed_often(games):
     assert covered.min() > 0.919
 
 
-def test_sure_results_reach_the_ends():
+def test_sure_results_reach_the_ends_and_impossible_ones_are_refused():
     low, high = wilson_interval([0, 9], 9)
     assert low[0] == 0 < high[0] < 1
     assert 0 < low[1] < high[1] == 1
     low, high = wilson_interval([[1, 2], [3, 4]], [10, 20])  # arrays are broadcast
     assert low.shape == high.shape == (2, 2)
     assert low[1, 1] == wilson_interval(4, 20)[0]
-
-
-def test_impossible_counts_and_confidences_are_refused():
     for wins, games in ((0, 0), (-1, 5), (6, 5)):
         with pytest.raises(BearoffError):
             wilson_interval(wins, games)
     for confidence in (0, 1, 95, -0.1, float("nan")):
         with pytest.raises(BearoffError, match=f"confidence.* {confidence}"):
             normal_quantile(confidence)
-
-
-def test_z_scores_by_hand():
     # 60 wins in 100 games are two standard errors more than expected.
     assert z_scores(60, 100, 0.5) == pytest.approx(2.0)
     assert z_scores(100, 100, 1.0) == 0

@@ -25,7 +25,7 @@ def small(tmp_path_factory):
     return played(tmp_path_factory.mktemp("results"))
 
 
-def test_what_the_simulator_wrote_is_sound(small):
+def test_what_the_simulator_wrote_is_sound_and_teaches(small):
     run = open_run(small)
     run.verify()
     outcomes = Outcomes.of(run)
@@ -35,9 +35,6 @@ def test_what_the_simulator_wrote_is_sound(small):
     )
     assert (outcomes.roller_epc == table.epc[outcomes.roller]).all()
     assert (outcomes.games == 2000).all()
-
-
-def test_it_agrees_and_teaches(small):
     found = analyse_run(small)
     assert found.calibration.agrees, found.calibration.verdict
     assert found.fits is not None

@@ -1,3 +1,5 @@
+"""Runs and the columns of their outcomes are read, and damage is named."""
+
 import hashlib
 import importlib.util
 import shutil
@@ -9,6 +11,7 @@ import pytest
 
 import bearoff
 from bearoff.analysis import Outcomes, RunError, open_run
+from bearoff.sim.storage import schema
 from bearoff.sim.storage.schema import COLUMNS, MANIFEST, OUTCOMES, RACES, part_name
 from tests.analysis.make_run import write_run
 from tests.damage import flipped, with_column
@@ -27,7 +30,7 @@ def all_rows(folder):
     return [row for part in parts for row in pq.read_table(part).to_pylist()]
 
 
-def test_what_a_run_says_of_itself(grid_run):
+def test_what_a_run_says_of_itself_and_its_tables(grid_run):
     run = open_run(grid_run)
     rows = all_rows(grid_run)
     assert (run.name, run.points, run.checkers) == ("grid", 6, 15)
@@ -40,6 +43,17 @@ def test_what_a_run_says_of_itself(grid_run):
     assert len(repr(run)) < 300  # `repr` omits the run's manifest, which is longer
     for said in (run.kind, f"{run.games:,}", "<table>"):
         assert said in run._repr_html_()
+    table = open_run(grid_run).table(["pair", "wins"])
+    assert table.column_names == ["pair", "wins"]
+    assert table["pair"].to_pylist() == list(range(table.num_rows))
+    assert table["wins"].to_pylist() == [row["wins"] for row in all_rows(grid_run)]
+    assert tuple(open_run(grid_run).table().column_names) == COLUMNS[RACES]
+    assert open_run(grid_run).table(["wins"]).column_names == ["wins"]
+    with pytest.raises(RunError, match="'loses'"):
+        open_run(grid_run).table(["wins", "loses"])
+    by_uri = open_run(grid_run.as_uri())
+    assert by_uri.manifest == open_run(grid_run).manifest
+    assert by_uri.table(["wins"]) == open_run(grid_run).table(["wins"])
 
 
 def test_a_data_frame_has_the_rows_of_the_table(grid_run):
@@ -50,17 +64,6 @@ def test_a_data_frame_has_the_rows_of_the_table(grid_run):
         return
     frame = run.to_pandas(["roller", "wins"])
     assert frame["wins"].tolist() == run.table(["wins"])["wins"].to_pylist()
-
-
-def test_table_keeps_the_order_of_the_run(grid_run):
-    table = open_run(grid_run).table(["pair", "wins"])
-    assert table.column_names == ["pair", "wins"]
-    assert table["pair"].to_pylist() == list(range(table.num_rows))
-    assert table["wins"].to_pylist() == [row["wins"] for row in all_rows(grid_run)]
-    assert tuple(open_run(grid_run).table().column_names) == COLUMNS[RACES]
-    assert open_run(grid_run).table(["wins"]).column_names == ["wins"]
-    with pytest.raises(RunError, match="'loses'"):
-        open_run(grid_run).table(["wins", "loses"])
 
 
 def test_estimate_finds_the_pair_in_any_notation(grid_run):
@@ -76,12 +79,6 @@ def test_estimate_finds_the_pair_in_any_notation(grid_run):
     position = bearoff.Position.from_number(opponent)
     assert run.estimate(text, position) == by_number
     assert run.estimate(1, 1) is None  # the run has no games of this pair
-
-
-def test_a_key_in_a_uri_is_refused_and_not_repeated():
-    with pytest.raises(RunError) as refusal:
-        open_run("s3://me:secret@bucket/runs/quick?region=eu-west-1")
-    assert "secret" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("columns", [["wins"], ["games", "wins"], None])
@@ -117,9 +114,6 @@ def test_incomplete_runs_are_read_and_say_so(tmp_path):
     assert run.estimate(5, 6) is not None
     # This pair of positions is in the unfinished part of the run, which is not read.
     assert run.estimate(26, 27) is None
-
-
-def test_a_run_without_a_finished_pair(tmp_path):
     folder = write_run(tmp_path / "none", [1], [2], complete=False)
     run = open_run(folder)
     assert run.pairs == 0
@@ -148,7 +142,7 @@ def test_a_damaged_or_missing_part_is_named(copy, damage):
     assert "\n" not in str(caught.value)
 
 
-def test_no_run(tmp_path):
+def test_no_run_is_named_and_no_key_is_repeated(tmp_path):
     (tmp_path / "file").write_text("")
     for path in (
         tmp_path,
@@ -158,6 +152,9 @@ def test_no_run(tmp_path):
     ):
         with pytest.raises(RunError, match=str(path)):
             open_run(path)
+    with pytest.raises(RunError) as refusal:
+        open_run("s3://me:secret@bucket/runs/quick?region=eu-west-1")
+    assert "secret" not in str(refusal.value)
 
 
 def test_a_manifest_that_was_edited(copy):
@@ -165,12 +162,6 @@ def test_a_manifest_that_was_edited(copy):
     path.write_text(path.read_text().replace('"seed": 7', '"seed": 8'))
     with pytest.raises(RunError, match="damaged"):
         open_run(copy)
-
-
-def test_uri_and_folder_are_the_same_run(grid_run):
-    by_uri = open_run(grid_run.as_uri())
-    assert by_uri.manifest == open_run(grid_run).manifest
-    assert by_uri.table(["wins"]) == open_run(grid_run).table(["wins"])
 
 
 @pytest.fixture(scope="module")
@@ -181,13 +172,18 @@ def square(tmp_path_factory):
     return write_run(folder, rollers.ravel(), opponents.ravel(), rows_per_part=37)
 
 
-def test_every_pair_is_found_and_nothing_else(square):
+def test_every_pair_is_found_and_parts_are_read_one_after_the_other(square):
     run = open_run(square)
     wins = {(row["roller"], row["opponent"]): row["wins"] for row in all_rows(square)}
     for roller in range(99, 132):
         for opponent in (4, 5, 6, 7, 43, 44, 45):
             found = run.estimate(roller, opponent)
             assert (found and found.wins) == wins.get((roller, opponent))
+    tables = list(run.tables(["roller", "wins"]))
+    assert [len(table) for table in tables] == [37] * 16 + [8]
+    assert pa.concat_tables(tables) == run.table(["roller", "wins"])
+    with pytest.raises(RunError, match="'loses'"):
+        next(run.tables(["loses"]))
 
 
 def test_one_pair_is_one_part(square, monkeypatch):
@@ -218,10 +214,43 @@ def test_a_flip_anywhere_in_a_part_is_found(square, tmp_path):
             open_run(folder).estimate(row["roller"], row["opponent"])
 
 
-def test_parts_are_read_one_after_the_other(square):
-    run = open_run(square)
-    tables = list(run.tables(["roller", "wins"]))
-    assert [len(table) for table in tables] == [37] * 16 + [8]
-    assert pa.concat_tables(tables) == run.table(["roller", "wins"])
-    with pytest.raises(RunError, match="'loses'"):
-        next(run.tables(["loses"]))
+def test_what_may_be_unknown():
+    """Only columns of expected values and of a second formula's results may have nulls."""
+    rival = ["rival_points_mean", "difference_mean", "difference_variance"]
+    for kind, unknown in ((schema.RACES, []), (schema.CUBEFUL, rival)):
+        found = schema.outcome_schema(6, kind)
+        assert [field.name for field in found if field.nullable] == ["expected", *unknown]
+    assert found.field("cube").type.list_size == schema.CUBE_BINS
+
+
+COUNTS = {"pair", "roller", "opponent", "games", "wins", "gammons_won", "gammons_lost"} | {
+    f"{side}_{what}" for side in ("roller", "opponent") for what in ("doubles", "passes")
+}
+"""Names of integer columns with one value for each pair of positions."""
+
+BINS = {"roller_ahead", "opponent_ahead", "cube"} | {
+    f"cube_{what}" for what in ("won", "lost", "gammons_won", "gammons_lost")
+}
+"""Names of integer columns with a list of eight values for each pair of positions."""
+
+
+@pytest.mark.parametrize("kind", schema.KINDS)
+def test_every_column_has_a_type_and_a_description_of_its_own(kind):
+    found = schema.outcome_schema(6, kind)
+    other = {"roller_pips": pa.int16(), "opponent_pips": pa.int16()}
+    other |= {f"{side}_counts": _lists(pa.int8(), 6) for side in ("roller", "opponent")}
+    for name in ("double", "redouble"):
+        other |= {f"{name}_action": pa.string(), f"{name}_too_close": pa.bool_()}
+    for field in found:
+        kept = pa.int64() if field.name in COUNTS else other.get(field.name, pa.float64())
+        assert field.type == (_lists(pa.int64(), 8) if field.name in BINS else kept)
+    texts = [field.metadata[b"description"] for field in found]
+    # In a run of rollouts, two columns may repeat a description.
+    # In a run of rollouts, two columns may have the same description as another column.
+    same = 2 if kind == schema.ROLLOUTS else 0
+    assert len(set(texts)) >= len(texts) - same
+    assert all(texts)
+
+
+def _lists(item, length):
+    return pa.list_(pa.field("item", item, nullable=False), length)

@@ -1,22 +1,23 @@
+"""Gains of cube actions, and losses and errors of formulas over outcomes of games."""
+
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from bearoff import CubeThresholds
 from bearoff.analysis.formulas.rules import decide_by_chance
+from bearoff.analysis.outcomes import Gains
 from bearoff.analysis.outcomes.intervals import Mean
 from bearoff.analysis.outcomes.scores import score_chance, score_decision
 from bearoff.matchup import CubeDecision
 
 
-def test_mean_of_equal_weights_has_the_usual_error():
+def test_weights_count_and_equal_ones_give_the_usual_error():
     values = np.array([1.0, 4.0, 7.0, 10.0, -3.0])
     mean = Mean.of(values, np.full(5, 2.0))
     assert mean.value == pytest.approx(values.mean())
     assert mean.error == pytest.approx(values.std(ddof=1) / np.sqrt(5))
-
-
-def test_weights_count_and_their_scale_does_not():
     values = np.array([0.0, 1.0, 5.0])
     assert Mean.of(values, np.array([1.0, 3.0, 0.0])).value == pytest.approx(0.75)
     weights = np.array([1.0, 2.0, 3.0])
@@ -53,19 +54,19 @@ def test_a_perfect_formula_errs_by_the_floor(grid):
     assert score.rms.error < 0.05 * score.floor_rms
 
 
-def test_right_decisions_cost_nothing(grid):
+def test_right_decisions_cost_nothing_and_expected_ones_the_floor(grid):
     score = score_decision(decide_by_chance(grid.win_probability, 0.7), grid, 0.7)
     assert score.total.value == pytest.approx(0, abs=1e-12)
     for action in score.actions.values():
         assert (action.wrong, action.clear) == (0, 0)
-
-
-def test_deciding_by_the_expected_values_costs_the_floor(grid):
     score = score_decision(decide_by_chance(grid.expected, 0.7), grid, 0.7)
     for action in score.actions.values():
         assert action.lost.value == action.floor
         # Noise changes decisions near the thresholds, but hardly any clear decisions.
         assert action.clear <= 0.05
+    unknown = replace(grid, expected=np.full(len(grid), np.nan))
+    score = score_decision(decide_by_chance(grid.win_probability), unknown, 0.7)
+    assert [action.floor for action in score.actions.values()] == [None, None, None]
 
 
 def test_never_doubling_is_priced_by_hand(grid):
@@ -88,7 +89,44 @@ def test_never_doubling_is_priced_by_hand(grid):
     assert score.actions["double"].clear == pytest.approx(0.25)
 
 
-def test_no_floor_without_expected_values(grid):
-    unknown = replace(grid, expected=np.full(len(grid), np.nan))
-    score = score_decision(decide_by_chance(grid.win_probability), unknown, 0.7)
-    assert [action.floor for action in score.actions.values()] == [None, None, None]
+@pytest.mark.parametrize("efficiency", [0.0, 0.5, 0.7, 1.0])
+def test_gains_change_sign_at_janowskis_thresholds(efficiency):
+    at = CubeThresholds.janowski(efficiency)
+    step = 1e-4
+    for action, point, rising in (
+        ("double", at.double, True),
+        ("redouble", at.redouble, True),
+        ("take", at.cash, False),
+    ):
+        gains = Gains.at(np.array([point - step, point + step]), efficiency)
+        below, above = getattr(gains, action)
+        if rising:
+            assert below < 0 < above or (efficiency == 1.0 and below < 0 <= above + 1e-12)
+        else:
+            assert below > 0 > above
+
+
+def test_dead_cube_by_hand():
+    # With a dead cube, a win probability of 60% is worth 0.2, and 0.4 after a double and a
+    # take. The opponent loses 0.4 points by a take, and 1 point by a pass.
+    # At 90%, passing is right: the opponent loses 1 point by a pass, and 1.6 by a take.
+    gains = Gains.at(np.array([0.6, 0.9]), 0.0)
+    assert gains.double == pytest.approx([0.2, 0.2])
+    assert gains.redouble[0] == pytest.approx(0.2)
+    assert gains.take == pytest.approx([0.6, -0.6])
+
+
+def test_the_right_decision_loses_nothing_and_the_wrong_one_the_gain():
+    p = np.linspace(0.01, 0.99, 99)
+    gains = Gains.at(p, 0.7)
+    right = decide_by_chance(p, 0.7)
+    wrong = CubeDecision(~right.double, ~right.redouble, ~right.take)
+    for action in Gains.ACTIONS:
+        assert gains.lost(right)[action] == pytest.approx(0, abs=1e-12)
+        assert gains.lost(wrong)[action] == pytest.approx(abs(getattr(gains, action)))
+    # The loss of always doubling or taking, minus the loss of never doing so, is minus the
+    # action's gain.
+    both = (CubeDecision(*3 * [np.full(99, acts)]) for acts in (False, True))
+    never, always = map(gains.lost, both)
+    for action in Gains.ACTIONS:
+        assert always[action] - never[action] == pytest.approx(-getattr(gains, action))

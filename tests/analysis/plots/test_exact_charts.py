@@ -61,12 +61,18 @@ def test_cells_hold_the_shares_of_what_was_met():
     assert len(expected) > 100
 
 
-def test_a_formulas_own_count_is_charted():
+def test_a_formulas_own_count_is_charted_in_finer_cells_for_half_pips():
     population, keith = made_population(), formulas.get("keith")
     ours, lead = counted(population, "count", keith)
     expected = keith.count.of(population.roller_counts, population.opponent_counts)
     assert np.array_equal(ours, expected[0])
     assert np.array_equal(ours + lead, expected[1])
+    line = Line(10, 0)
+    halves = CountRule(
+        "halves", "mine", Count((Adjustment(0.5, "checkers"),)), line, line, line
+    )
+    assert grid_for("count", halves).lead_step == 0.5
+    assert grid_for("pips", halves).lead_step == 1.0
 
 
 def test_lines_lie_between_the_cells_that_the_rule_parts():
@@ -82,15 +88,6 @@ def test_lines_lie_between_the_cells_that_the_rule_parts():
             for lead, right in ((at + step, True), (at - step, False)):
                 decided = rule.of_count(np.array([count]), np.array([lead]))
                 assert bool(getattr(decided, field)[0]) is right
-
-
-def test_a_rule_of_half_pips_has_finer_cells():
-    line = Line(10, 0)
-    halves = CountRule(
-        "halves", "mine", Count((Adjustment(0.5, "checkers"),)), line, line, line
-    )
-    assert grid_for("count", halves).lead_step == 0.5
-    assert grid_for("pips", halves).lead_step == 1.0
 
 
 @pytest.mark.parametrize(
@@ -133,20 +130,17 @@ def test_no_other_lead_loses_less_than_the_gold_standard():
     assert losses[row.exact.last_take] == pytest.approx(min(losses.values()))
 
 
-def test_rows_with_too_few_positions_have_no_exact_points():
-    rows = gold_standard(made_population(), "pips", least=500).rows
-    assert rows[-1].exact is None
-    assert rows[-1].frequency == 0
-    assert rows[-1].rules["trice-62"].last_take == 14
-
-
-def test_points_of_rules_by_hand():
+def test_points_of_rules_by_hand_and_rows_of_few_positions():
     """By Keith's formula at 50 pips, the roller doubles from a lead of 3 pips and redoubles
     from 4, and the opponent takes up to 5.
     """
     keith = formulas.get("keith")
     found = rule_points((keith.double, keith.redouble, keith.last_take), 50.0, 1.0)
     assert (found.double, found.redouble, found.last_take) == (3, 4, 5)
+    rows = gold_standard(made_population(), "pips", least=500).rows
+    assert rows[-1].exact is None
+    assert rows[-1].frequency == 0
+    assert rows[-1].rules["trice-62"].last_take == 14
 
 
 def test_model_points_by_asking_each_lead():

@@ -90,15 +90,6 @@ def test_ratings_beside_decisions_one_by_one():
     assert ratings_over_time([]) == []
 
 
-def test_equal_costs_in_each_match_cancel():
-    matches, costs = np.arange(5), np.arange(5) / 10
-    own = matches, costs
-    found = difference(own, own)
-    assert (found.value, found.low, found.high) == (0.0, 0.0, 0.0)
-    other = difference(own, (matches + 10, costs))
-    assert other.low < -0.1
-
-
 def test_a_regression_beside_loops():
     rng = np.random.default_rng(1)
     x = rng.normal(size=(60, 2))
@@ -178,9 +169,15 @@ def test_a_leaning_is_found(leaning, about):
     assert one.low < one.effect < one.high
 
 
-def test_few_matches_are_not_tested():
+def test_few_matches_are_not_tested_and_equal_costs_cancel():
     decisions = DecisionColumns.of_rows(played(np.random.default_rng(2), 19, gaps=1.0))
     assert findings(decisions, decisions.select(slice(0))) == ([], 0)
+    matches, costs = np.arange(5), np.arange(5) / 10
+    own = matches, costs
+    found = difference(own, own)
+    assert (found.value, found.low, found.high) == (0.0, 0.0, 0.0)
+    other = difference(own, (matches + 10, costs))
+    assert other.low < -0.1
 
 
 def test_progress_sums_what_it_groups():

@@ -27,7 +27,7 @@ def report(grid_run, tmp_path_factory):
     return write_report(grid_run, tmp_path_factory.mktemp("report"))
 
 
-def test_the_page_holds_what_the_issue_asks(report, grid_run):
+def test_the_page_holds_what_the_issue_asks_and_every_chart(report, grid_run):
     page = report.page.read_text(encoding="utf-8")
     run = open_run(grid_run)
     assert f"| games | {run.games:,} |" in page
@@ -40,10 +40,6 @@ def test_the_page_holds_what_the_issue_asks(report, grid_run):
     assert f"| {total:.2f} ± " in page
     assert f"| commit | {run.manifest.commit} |" in page
     assert "| seed | 7 |" in page
-
-
-def test_the_page_shows_every_chart(report):
-    page = report.page.read_text(encoding="utf-8")
     shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", page)
     assert sorted(shown) == sorted(f"{name}.png" for name in CHARTS)
     names = sorted(f"{name}.{ending}" for name in CHARTS for ending in ("png", "svg"))
@@ -68,14 +64,11 @@ def test_the_pages_pairs_are_the_runs(report, grid):
     assert f"{grid.expected[at[3]]:.3%}" in row
 
 
-def test_the_report_stands_beside_the_run_if_nothing_is_said(three_run, tmp_path):
+def test_the_report_of_three_pairs_stands_beside_the_run_without_a_fit(three_run, tmp_path):
     copy = shutil.copytree(three_run, tmp_path / "three")
     report = write_report(copy)
     assert report.page == copy / "report.md"
     open_run(copy).verify()
-
-
-def test_three_pairs_are_too_few_to_fit(three_run, tmp_path):
     report = write_report(three_run, tmp_path)
     page = report.page.read_text(encoding="utf-8")
     assert report.fits is None
@@ -93,23 +86,17 @@ def test_pairs_at_random_give_every_chart(tmp_path):
     assert list(draw_figures(analyse_run(folder))) == CHARTS
 
 
-def test_unknown_expected_values_make_a_page(grid, tmp_path):
+def test_unknown_values_hopeless_races_and_incomplete_runs_make_a_page(grid, tmp_path):
     folder = write_run(tmp_path / "unknown", grid.roller, grid.opponent, known=False)
     page = page_of(folder)
     assert ("| unknown |" in page, "nan" in page) == (True, False)
     assert "calibration" not in draw_figures(analyse_run(folder))
-
-
-def test_hopeless_races_make_a_page(tmp_path):
     # With fifteen checkers against two, neither player ever doubles.
     folder = write_run(tmp_path / "hopeless", np.arange(50000, 50200), np.full(200, 7))
     found = analyse_run(folder)
     assert found.fits is None
     assert found.why_no_fits
     assert found.why_no_fits in page_of(folder)
-
-
-def test_an_incomplete_run_says_so_on_its_page(grid, tmp_path):
     folder = write_run(tmp_path / "half", grid.roller, grid.opponent, complete=False)
     assert f"of {len(grid):,} pairs" in page_of(folder)
 

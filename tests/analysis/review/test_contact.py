@@ -92,10 +92,16 @@ def test_there_is_no_cube_decision_for_who_may_not_double(fields):
         read_contact({"position": position, "decided": "take"})
 
 
-def test_a_dead_cube_changes_nothing():
+def test_a_dead_cube_changes_nothing_and_dice_are_not_needed():
     one = answered(START, score="1-1", decided="double").cube_decision
     waits, taken, _ = one.alternatives
     assert (waits.equity, one.cost) == (taken.equity, 0)
+    assert answered(START, dice="6-5").play.best == "24/13"
+    before = read_contact({"position": START})
+    before = replace(before, setup=replace(before.setup, dice=None))
+    answer = answer_contact(before, ESTIMATES)
+    assert answer.play is None
+    assert answer.cube_decision.best == "no double"
 
 
 def test_what_was_decided_and_played_costs_what_it_is_apart():
@@ -141,12 +147,3 @@ def test_refused(parts, kind, named):
     with pytest.raises(kind) as refused:
         read_contact(parts)
     assert named in str(refused.value)
-
-
-def test_dice_of_a_position_are_replaced_and_not_needed():
-    assert answered(START, dice="6-5").play.best == "24/13"
-    before = read_contact({"position": START})
-    before = replace(before, setup=replace(before.setup, dice=None))
-    answer = answer_contact(before, ESTIMATES)
-    assert answer.play is None
-    assert answer.cube_decision.best == "no double"

@@ -14,10 +14,13 @@ ONCE, DEEP = Estimates(), Estimates(deep=True)
 CLOSE = GameState.parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:0:0:10")
 
 
-def test_a_clear_play_is_searched_no_further():
+def test_a_clear_play_or_game_is_searched_no_further():
     clear = GameState.parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")
     assert DEEP.plays(clear) == ONCE.plays(clear)
     assert DEEP.plays(CLOSE, 0) == ONCE.plays(CLOSE, 0)
+    won = GameState.parse("XGID=aB------------------------:0:0:1:00:0:0:0:0:10")
+    waits, taken, _ = DEEP.cube(won).alternatives
+    assert (waits.equity, taken.equity) == pytest.approx((1, 2))
 
 
 def test_close_plays_are_worth_what_two_rolls_say_and_others_keep_their_distance():
@@ -78,9 +81,3 @@ def test_a_close_cube_is_worth_what_two_rolls_say(length):
     else:
         after *= 2
     assert taken.equity == pytest.approx(after, abs=1e-6)
-
-
-def test_a_game_that_is_as_good_as_won_stays_so():
-    won = GameState.parse("XGID=aB------------------------:0:0:1:00:0:0:0:0:10")
-    waits, taken, _ = DEEP.cube(won).alternatives
-    assert (waits.equity, taken.equity) == pytest.approx((1, 2))

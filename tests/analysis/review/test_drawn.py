@@ -43,13 +43,10 @@ def test_each_costs_what_it_is_said_to(difficulty):
     assert len({(one.race.xgid, one.kind) for one in drawn}) == 30
 
 
-def test_the_seed_decides():
+def test_the_seed_decides_and_a_card_shows_one():
     assert draw("easy", seed=1) == draw("easy", seed=1) != draw("easy", seed=2)
     with pytest.raises(BearoffError, match=r"1,195 medium .* 3,333"):
         draw("medium", 10_000)
-
-
-def test_a_card_of_one():
     double, redouble = draw("medium", 3)[:2]
     assert "Double" in card_of(double).question
     assert "Redouble" in card_of(redouble).question

@@ -18,15 +18,12 @@ def said(roll, best, played, cost=0.01):
     return reason(*boards, cost)
 
 
-def test_a_reason_speaks_for_the_best_play_alone():
+def test_a_reason_speaks_for_the_best_play_alone_and_explains_the_cost():
     assert "5-point" in said((3, 1), "8/5 6/5", "8/4")
     for best, played in (("24/20 13/8", "13/4"), ("13/4", "24/20 13/8")):
         found = said((5, 4), best, played)
         assert not {"although", "but", "without"} & set(found.split())
     assert said((3, 1), "8/5 6/5", "6/5 8/5") == ""
-
-
-def test_where_no_feature_explains_the_cost_none_is_given():
     assert said((3, 1), "8/5 6/5", "8/4", cost=0.05)
     assert said((3, 1), "8/5 6/5", "8/4", cost=5.0) == ""
 

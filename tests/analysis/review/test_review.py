@@ -56,7 +56,8 @@ def by_hand(*actions, length=0):
     return MatchRecord(("Ann", "Bob"), length, False, (game,), "hand.mat")
 
 
-def test_a_double_not_made(judge):
+def test_a_double_not_made_and_a_play_that_loses(judge):
+    """If all plays lose, the play that was made is also the best play."""
     waits, plays = judged(judge, Action(0, "play", 2, (2, 1), "5/3 2/1"))
     assert (waits.decided, waits.best) == ("no double", "double, take")
     assert waits.method == "exact"
@@ -71,6 +72,12 @@ def test_a_double_not_made(judge):
     assert plays.kind == "play"
     # The opponent bears off the last checker with every roll, so all plays are equal.
     assert (plays.cost, plays.is_mistake) == (pytest.approx(0, abs=2e-5), False)
+    race = replace(one().race, dice=(6, 1))
+    assert decision_of(judge.answer(race), "no double").race.dice is None
+    assert decision_of(judge.answer(race)).race.dice == (6, 1)
+    _, play = judged(judge, Action(0, "play", 2, (6, 1), "5/off 2/1"))
+    assert play.decided == play.best == "5/off 2/1"
+    assert len(play.alternatives) <= 6
 
 
 def test_a_double_taken_and_passed(judge):
@@ -81,19 +88,6 @@ def test_a_double_taken_and_passed(judge):
         assert (answer.player, answer.best) == ("Bob", "take")
         assert answer.cost == pytest.approx(cost, abs=2e-5)
         assert answer.formula in ("take", "pass")
-
-
-def test_dice_thrown_after_it_are_no_part_of_a_decision_with_the_cube(judge):
-    race = replace(one().race, dice=(6, 1))
-    assert decision_of(judge.answer(race), "no double").race.dice is None
-    assert decision_of(judge.answer(race)).race.dice == (6, 1)
-
-
-def test_a_play_that_loses(judge):
-    """If all plays lose, the play that was made is also the best play."""
-    _, play = judged(judge, Action(0, "play", 2, (6, 1), "5/off 2/1"))
-    assert play.decided == play.best == "5/off 2/1"
-    assert len(play.alternatives) <= 6
 
 
 def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
@@ -141,14 +135,11 @@ def test_what_is_right(kind, decided, equities, cost, best):
     assert known.best == best.replace("double", "redouble")
 
 
-def test_a_cost_within_its_error_is_no_mistake():
+def test_totals_count_mistakes_beyond_their_error():
     assert one().is_mistake
     assert not one(cost=0.001).is_mistake
     worth = {kind: one(kind=kind).equity for kind in ("double", "take", "play")}
     assert worth == {"double": 0.6, "take": 0.6, "play": 0.6}
-
-
-def test_totals():
     each = [one(), one(cost=0.0), one(player="Bob", formula="double"), one("play")]
     rows = totals(each, lambda each: (each.player,))
     assert [row.name for row in rows] == [("Ann <b>",), ("Bob",)]

@@ -126,16 +126,13 @@ def test_standard_errors_against_a_bootstrap_of_games():
         assert found.error > 1.3 * independent
 
 
-def test_a_row_of_weight_3_is_as_reliable_as_three_rows_of_other_games():
+def test_a_row_of_weight_3_is_as_reliable_as_three_rows():
     rng = np.random.default_rng(2)
     values = rng.random(3000)
     merged = Clusters(np.full(3000, 3.0), np.arange(3000)).mean(values)
     apart = Clusters(np.ones(9000), np.arange(9000)).mean(np.repeat(values, 3))
     assert merged.value == pytest.approx(apart.value, 1e-12)
     assert merged.error == pytest.approx(apart.error, 1e-9)
-
-
-def test_doubling_the_weight_of_a_value_doubles_its_error():
     rng = np.random.default_rng(8)
     values = rng.random(4000)
     weights = np.repeat([2.0, 1.0], 2000)

@@ -147,13 +147,10 @@ def test_a_sample_estimates_the_whole():
     assert error < 0.1 * objective.loss(rule)
 
 
-def test_the_front_holds_what_nothing_cheaper_beats():
+def test_the_front_holds_what_nothing_cheaper_beats_and_the_hopeless_is_refused():
     pairs = [(40, 3.0), (30, 5.0), (50, 3.0), (45, 2.0), (40, 4.0)]
     found = [Candidate(Recipe(), *pair) for pair in pairs]
     assert [(f.cost, f.loss) for f in front(found)] == [(30, 5.0), (40, 3.0), (45, 2.0)]
-
-
-def test_refusals():
     decisions = positions(100)
     with pytest.raises(FitError, match=r"32 .* 20"):
         search(

@@ -48,19 +48,16 @@ def test_short_races_agree_with_exact_tables(away, cube_value, cube):
         assert at == pytest.approx(half, abs=1.0)
 
 
-def test_a_leader_waits_for_fear_of_the_redouble():
-    leader, even = (long_window(Score(away), 60.0) for away in ((2, 4), (9, 9)))
-    assert leader.double_lead > even.double_lead + 3
-    # The trailer's take point is only 18.6%, because the trailer redoubles at once.
-    assert leader.cash == pytest.approx(1 - 0.186, abs=0.002)
-
-
-def test_a_redouble_that_risks_nothing_is_right_far_behind():
+def test_a_leader_waits_for_fear_and_redoubles_where_nothing_is_at_risk():
     """A redouble that risks nothing is right even if the roller is far behind.
 
     The opponent needs two points and wins the match with the cube at 2 or at 4. After a
     pass, both are 2-away (50%); after a take, this game decides.
     """
+    leader, even = (long_window(Score(away), 60.0) for away in ((2, 4), (9, 9)))
+    assert leader.double_lead > even.double_lead + 3
+    # The trailer's take point is only 18.6%, because the trailer redoubles at once.
+    assert leader.cash == pytest.approx(1 - 0.186, abs=0.002)
     found = long_window(Score((4, 2)), 30.0, None, 2, "owned")
     assert found.double_lead < -25
     assert found.cash == pytest.approx(0.5, abs=0.002)

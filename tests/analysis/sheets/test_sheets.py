@@ -246,9 +246,13 @@ def test_gold_standard_sheet_says_what_it_found():
     assert hundred[5] == "108 / 109 / 111"  # Trice's last take: 10% of 100 pips, plus 1 pip
 
 
-def test_uneven_tables_are_refused():
+def test_uneven_tables_other_rules_and_five_examples_are_refused():
     with pytest.raises(ValueError, match="bad"):
         SheetTable("bad", ("a", "b"), (("1",),), (1.0, 1.0))
+    with pytest.raises(FormulaError, match="'kleinman'"):
+        cheat_sheet(formulas.get("kleinman"), small)
+    with pytest.raises(FormulaError, match="5"):
+        cheat_sheet(formulas.get("keith"), small, examples=ExampleRaces((*SMALL, *HOME)))
 
 
 @pytest.mark.parametrize("name", ["keith", formulas.found_names()[-1]])
@@ -298,28 +302,18 @@ def test_a_position_too_good_to_double_is_said_to_be():
     assert example.loss.centred.action == "too good to double"
 
 
-def test_without_a_table_nothing_exact_is_claimed():
+def test_thresholds_by_count_and_no_exact_claim_without_a_table():
     sheet = cheat_sheet(
         formulas.get("keith"), lambda race: None, examples=ExampleRaces(SMALL)
     )
     assert all(example.loss is None for example in sheet.examples)
     said = " ".join(text.get_text() for text in texts(cheat_sheet_figure(sheet)))
     assert "exact: " not in said
-
-
-def test_thresholds_by_count_on_the_sheet():
     sheet = cheat_sheet(formulas.get("thorp"), small)
     fifty = sheet.table_head.index("50")
     assert [row[fifty] for row in sheet.table_rows] == ["53", "54", "56"]
     keith = cheat_sheet(formulas.get("keith"), small)
     assert [row[fifty] for row in keith.table_rows] == ["53", "54", "55"]
-
-
-def test_only_count_rules_and_four_examples():
-    with pytest.raises(FormulaError, match="'kleinman'"):
-        cheat_sheet(formulas.get("kleinman"), small)
-    with pytest.raises(FormulaError, match="5"):
-        cheat_sheet(formulas.get("keith"), small, examples=ExampleRaces((*SMALL, *HOME)))
 
 
 def sealed(path, about, rows):

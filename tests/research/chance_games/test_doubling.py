@@ -27,9 +27,12 @@ def hundred():
     return solve_doubling(coins(50, 50))
 
 
-def test_purses_win_in_proportion():
+def test_purses_win_in_proportion_and_three_coins_have_no_value():
+    """A game for three coins has no expected value: the players double too often."""
     game = coins(8, 12)
     assert game.chances == {held: Fraction(held, 20) for held in range(21)}
+    with refused(GraphError, "stake"):
+        solve_doubling(coins(1, 2))
 
 
 def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
@@ -61,12 +64,6 @@ def test_few_coins_double_early_for_fear_of_losing_the_market(total, point):
     solved = solve_doubling(coins(1, total - 1))
     first = [held for held in range(1, total) if due(solved, held)]
     assert first == list(range(point, total))
-
-
-def test_three_coins_have_no_value():
-    """A game for three coins has no expected value: the players double too often."""
-    with refused(GraphError, "stake"):
-        solve_doubling(coins(1, 2))
 
 
 def due(solved, held):
@@ -130,9 +127,6 @@ def test_entering_from_the_bar():
     assert chance_to_enter(6, 1) == 1
     for turns in (1, 2, 5):
         assert entering(2, turns).chances["first", turns] == chance_to_enter(2, turns)
-
-
-def test_the_last_turn_on_the_bar_is_a_double_and_a_take():
     solved = solve_doubling(entering(1, 1))
     closing = solved.decision(("second", 1), "second")
     assert (closing.no_double, closing.doubles, closing.takes) == (

@@ -46,7 +46,7 @@ def test_another_net_of_the_same_file_name_begins_its_own(tmp_path, monkeypatch)
     assert len({path.stem for path in (tmp_path / "games").iterdir()}) == 2
 
 
-def test_standings_by_hand():
+def test_standings_losses_of_the_cube_and_shares_of_reasons_by_hand():
     games = GameResults(np.array([1.0, 2.0, -1.0, 2.0]), np.array([0.5, 1.5, -1.5, 1.5]))
     found = strength.standing(games)
     assert (found.games, found.plain, found.points, found.wins) == (4, 1.0, 0.5, 0.75)
@@ -55,6 +55,26 @@ def test_standings_by_hand():
     assert "| net, 0 ply | plays by lot | 4 | 75.0% |" in strength.page(
         {("net", "random"): found}
     )
+    judge = np.array([[0.5, 0.7], [0.5, 0.3], [0.9, 1.2], [0.6, 0.8]])
+    said = np.array([[0.5, 0.4], [0.5, 0.6], [0.8, 0.9], [0.7, 1.1]])
+    lost, answers = cube_efficiency.losses(judge, said)
+    assert lost == pytest.approx([0.2, 0.2, 0.0, 0.0])
+    assert answers == pytest.approx([0.0, 0.2, 0.2])
+    made = [
+        reasons.JudgedReason("points", 0.1, 0.2, 0.25, 0.21),  # no difference remains
+        # Less than half of the difference remains.
+        reasons.JudgedReason("points", 0.1, 0.2, 0.11, 0.12),
+        # Only one of the two exchanges reduces the difference.
+        reasons.JudgedReason("points", 0.1, 0.2, -0.01, 0.4),
+        reasons.JudgedReason(
+            "points", 0.1, -0.2, 0.1, 0.1
+        ),  # the net prefers the costly play
+        reasons.JudgedReason("", 0.1, 0.2, 0.0, 0.0),
+    ]
+    text = reasons.page(made, "", "")
+    assert "80.0 ± 17.9%" in text  # four of five decisions have a reason
+    row = "| points held | 4 | 0.100 | 50.0 ± 25.0 | 75.0 ± 21.7 | 25.0 ± 21.7 |"
+    assert row in text
 
 
 def test_luck_takes_out_most_of_the_spread(tmp_path, monkeypatch):
@@ -79,14 +99,6 @@ def test_cube_decisions_are_judged():
     by_name = {row[0]: row[1:] for row in rows}
     assert "GNU Backgammon, 0 ply" in by_name
     assert "close" in cube_decisions.page(rows, lives, 60, count)
-
-
-def test_losses_of_the_cube_by_hand():
-    judge = np.array([[0.5, 0.7], [0.5, 0.3], [0.9, 1.2], [0.6, 0.8]])
-    said = np.array([[0.5, 0.4], [0.5, 0.6], [0.8, 0.9], [0.7, 1.1]])
-    lost, answers = cube_efficiency.losses(judge, said)
-    assert lost == pytest.approx([0.2, 0.2, 0.0, 0.0])
-    assert answers == pytest.approx([0.0, 0.2, 0.2])
 
 
 def test_the_efficiency_of_a_half_live_cube_is_recovered():
@@ -125,24 +137,6 @@ def test_a_reason_is_true_if_its_feature_makes_the_better_play_better_both_ways(
     other = reasons.judge_reason(played, best, 0.2)
     assert (other.feature, other.is_true) == ("", False)
     assert other.whole == pytest.approx(-one.whole)
-
-
-def test_shares_of_reasons_by_hand():
-    made = [
-        reasons.JudgedReason("points", 0.1, 0.2, 0.25, 0.21),  # no difference remains
-        # Less than half of the difference remains.
-        reasons.JudgedReason("points", 0.1, 0.2, 0.11, 0.12),
-        # Only one of the two exchanges reduces the difference.
-        reasons.JudgedReason("points", 0.1, 0.2, -0.01, 0.4),
-        reasons.JudgedReason(
-            "points", 0.1, -0.2, 0.1, 0.1
-        ),  # the net prefers the costly play
-        reasons.JudgedReason("", 0.1, 0.2, 0.0, 0.0),
-    ]
-    text = reasons.page(made, "", "")
-    assert "80.0 ± 17.9%" in text  # four of five decisions have a reason
-    row = "| points held | 4 | 0.100 | 50.0 ± 25.0 | 75.0 ± 21.7 | 25.0 ± 21.7 |"
-    assert row in text
 
 
 def test_the_page_of_the_search():

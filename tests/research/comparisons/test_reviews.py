@@ -25,7 +25,7 @@ def pairs():
     return [pair for pair in found if pair.ours.method == "exact"]
 
 
-def test_the_sample_is_read_and_both_programs_agree(pairs):
+def test_both_programs_agree_and_the_page_names_what_is_furthest_apart(pairs):
     assert {pair.ours.kind for pair in pairs} >= {"play", "double"}
     assert {pair.file.program for pair in pairs} == {"GNU Backgammon"}
     for pair in pairs:
@@ -33,6 +33,9 @@ def test_the_sample_is_read_and_both_programs_agree(pairs):
         assert len(pair.equities) == (1 if pair.ours.kind == "play" else 2)
         assert max(map(abs, pair.equities)) < 0.05
     assert f"| all | {len(pairs)} |" in agreement(pairs)
+    text = page("# Head\n", pairs)
+    assert furthest(pairs, lambda pair: abs(pair.off)) in text
+    assert text.startswith("# Head\n")
 
 
 def checkers(pair):
@@ -57,12 +60,6 @@ def test_reasons_are_tried_on_both_choices(pairs, tmp_path, monkeypatch):
     assert further.by_games(some).count("| possible |") == 2
     off = [replace(pair, theirs=pair.theirs + 0.5) for pair in some]
     assert further.by_games(off).count("| excluded |") == 2
-
-
-def test_the_page_names_what_is_furthest_apart(pairs):
-    text = page("# Head\n", pairs)
-    assert furthest(pairs, lambda pair: abs(pair.off)) in text
-    assert text.startswith("# Head\n")
 
 
 def test_extreme_gammon_at_home_for_money_costs_the_same():

@@ -107,12 +107,9 @@ def test_stored_races_are_not_drawn_again(monkeypatch):
     assert not any(one.tobytes() in known for one in again)
 
 
-def test_no_race_that_judges_sets_an_error(setting, judging):
+def test_the_page_has_every_zone_and_no_race_that_judges_sets_an_error(setting, judging):
     known = {one.tobytes() for one in setting.sides}
     assert not any(one.tobytes() in known for one in judging.sides)
-
-
-def test_the_page_has_every_zone(setting, judging):
     page = systematic.page(setting, judging)
     for where, errors in MEASURED.items():
         assert page.count(f"| {where} | all | ") == 1

@@ -1,4 +1,4 @@
-"""Configurations of runs are read, written and compared."""
+"""Configurations of runs are read, written and compared, also at a match score."""
 
 import json
 import pickle
@@ -8,18 +8,22 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
+import yaml
 from pydantic import ValidationError
 from ruamel.yaml import YAML
 
-from bearoff import Position, Race, position_count
+from bearoff import Position, Race, Score, position_count, read_match_equities
 from bearoff.one_sided.estimate import LARGEST
 from bearoff.positions.numbering import rank_one
+from bearoff.scores.equities import KAZAROSS_XG2
 from bearoff.sim import BatchConfig, ConfigError
+from bearoff.sim.config.cube import JanowskiStrategy
 from bearoff.sim.config.load import json_schema, load_config, parse_config
 from bearoff.sim.config.pairs import (
     PairGrid,
 )
 from bearoff.sim.config.values import Span
+from tests.sim.config.refusals import CUBE, GOOD
 
 CONFIGS = sorted((Path(__file__).parents[3] / "configs").glob("*.yaml"))
 VALIDATOR = jsonschema.Draft202012Validator(json_schema())
@@ -36,10 +40,20 @@ def span(first, last, step=1):
     return Span.model_validate({"from": first, "to": last, "step": step})
 
 
-def test_defaults_that_follow_the_table():
+def test_the_table_decides_defaults_and_positions_and_can_be_solved():
     config = minimal(table={"points": 4, "checkers": 3})
     (source,) = config.pairs
     assert (source.random.checkers.to, source.random.pips.to) == (3, 12)
+    config = minimal(table={"points": 12, "checkers": 15})
+    assert position_count(config.table.points, config.table.checkers) <= LARGEST
+    config = minimal(
+        {"list": [{"roller": "0,0,0,0,0,0,0,2", "opponent": "(1,0,0,0,0,0,0,1,0)"}]},
+        {"harvest": {"pairs": 1, "start": [{"roller": 1, "opponent": 44}]}},
+        table={"points": 8, "checkers": 2},
+    )
+    listed, harvest = config.pairs
+    assert listed.races[0].roller == Position((0, 0, 0, 0, 0, 0, 0, 2), 2)
+    assert harvest.harvest.races[0].opponent == Position((0, 0, 0, 0, 0, 0, 0, 2), 2)
 
 
 def test_listed_pairs_in_every_notation_are_races():
@@ -61,40 +75,29 @@ def test_listed_pairs_in_every_notation_are_races():
     assert source.races == 7 * (Race.parse(XGID),)
 
 
-def test_positions_are_read_in_the_tables_size():
-    config = minimal(
-        {"list": [{"roller": "0,0,0,0,0,0,0,2", "opponent": "(1,0,0,0,0,0,0,1,0)"}]},
-        {"harvest": {"pairs": 1, "start": [{"roller": 1, "opponent": 44}]}},
-        table={"points": 8, "checkers": 2},
-    )
-    listed, harvest = config.pairs
-    assert listed.races[0].roller == Position((0, 0, 0, 0, 0, 0, 0, 2), 2)
-    assert harvest.harvest.races[0].opponent == Position((0, 0, 0, 0, 0, 0, 0, 2), 2)
-
-
-def test_the_largest_table_of_a_configuration_can_be_solved():
-    config = minimal(table={"points": 12, "checkers": 15})
-    assert position_count(config.table.points, config.table.checkers) <= LARGEST
-
-
-def test_whole_numbers_may_be_written_as_yaml_has_them():
+def test_numbers_of_yaml_and_paths_and_mappings_of_python_are_read():
     config = parse_config(
         "{run: x, pairs: [{random: {pairs: 1e3}}], games: 1_000, seed: 5.0}"
     )
     assert config.effective()["pairs"][0]["random"]["pairs"] == 1000
     assert (config.games, config.seed) == (1000, 5)
     assert type(config.seed) is int
+    given = UserDict(
+        run="x",
+        games=np.int32(7),
+        pairs=({"file": UserDict(path=Path("a.csv"))},),
+        output=Path("out"),
+    )
+    config = load_config(given)
+    assert (config.games, config.output) == (7, "out")
 
 
-def test_spans_end_on_their_last_value_in_spite_of_rounding():
+def test_spans_end_on_their_last_value_in_spite_of_rounding_and_make_cells():
     assert span(0, 1, 0.1).values == (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
     assert span(-4, 16, 2).values[-1] == 16
     assert span(1, 10, 4).values == (1, 5, 9)
     assert span(3, 3).values == (3,)
     assert len(span(0.1, 0.1, 1000)) == 1
-
-
-def test_cells_of_a_grid():
     grid = PairGrid(roller=span(10, 20, 10), lead=span(-0.2, 0.1, 0.1), by="epc")
     assert grid.cells == (
         (10, 9.8), (10, 9.9), (10, 10), (10, 10.1),
@@ -167,17 +170,6 @@ def test_absolute_paths_stay_out_of_the_identity(written, resolved, name):
     assert config.effective()["pairs"][0]["file"]["path"] == written
 
 
-def test_paths_and_foreign_mappings_from_python():
-    given = UserDict(
-        run="x",
-        games=np.int32(7),
-        pairs=({"file": UserDict(path=Path("a.csv"))},),
-        output=Path("out"),
-    )
-    config = load_config(given)
-    assert (config.games, config.output) == (7, "out")
-
-
 def test_a_position_of_another_table_is_refused_however_it_comes():
     listed = minimal({"list": [{"roller": 1, "opponent": 1}]}).pairs
     with pytest.raises(ValidationError, match="3 checkers"):
@@ -207,3 +199,53 @@ def test_errors_survive_the_way_between_processes():
         minimal(seed=-1)
     copy = pickle.loads(pickle.dumps(caught.value))
     assert (str(copy), copy.problems) == (str(caught.value), caught.value.problems)
+
+
+CUBED = {"cube": CUBE}
+
+
+@pytest.mark.parametrize("games", [CUBED, {"rollout": {}}])
+@pytest.mark.parametrize(
+    ("match", "score"),
+    [
+        ({"score": "3-5"}, Score((3, 5))),
+        ({"score": [3, 5]}, Score((3, 5))),
+        ({"score": "2-4", "length": 7}, Score((5, 3), length=7)),
+        ({"score": "2-4 to 7"}, Score((5, 3), length=7)),
+        ({"score": "2-6", "length": 7, "crawford": True}, Score((5, 1), "crawford", 7)),
+        ({"score": [1, 4], "crawford": False}, Score((1, 4), "post-crawford")),
+        ({"score": "DMP"}, Score((1, 1))),
+    ],
+)
+def test_a_score_is_read_and_written_back(games, match, score):
+    config = load_config({**GOOD, **games, "match": match})
+    assert config.match.before() == score
+    again = load_config(config.effective())
+    assert again == config
+    assert again.match.before() == score
+    assert config.identity()["match"] == config.effective()["match"]
+    assert config.identity() != load_config({**GOOD, **games}).identity()
+
+
+def test_a_match_equity_table_is_kept_as_text(tmp_path):
+    program = read_match_equities(KAZAROSS_XG2)
+    own = KAZAROSS_XG2.read_text().replace("Kazaross-XG2", "mine")
+    (tmp_path / "own.csv").write_text(own)
+    (tmp_path / "batch.yaml").write_text(
+        yaml.safe_dump(GOOD | CUBED | {"match": {"score": "3-5", "equities": "own.csv"}})
+    )
+    config = load_config(tmp_path / "batch.yaml")
+    (tmp_path / "own.csv").unlink()
+    again = load_config(config.effective())
+    assert again == config
+    assert again.match.table.name == "mine"
+    assert again.match.table.chance(Score((3, 5))) == program.chance(Score((3, 5)))
+
+
+def test_every_form_of_a_strategy_is_read():
+    thresholds = {"thresholds": {"double": 0.7, "redouble": 0.72, "take": 0.22}}
+    states = {"centred": "keith", "owned": {"janowski": 1}, "take": thresholds}
+    cube = load_config({**GOOD, "cube": CUBE | {"rival": states, "value": 4}}).cube
+    assert cube.rival.centred == "keith"
+    assert cube.rival.owned == JanowskiStrategy(janowski=1.0)
+    assert cube.rival.take.thresholds.take == 0.22

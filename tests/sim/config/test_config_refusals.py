@@ -245,7 +245,7 @@ def test_a_wrong_table_casts_no_doubt_on_positions():
     assert problem.path == "table.points"
 
 
-def test_every_problem_is_reported_at_once_with_its_line(tmp_path):
+def test_every_problem_is_reported_at_once_with_its_line_and_a_long_list_is_cut(tmp_path):
     path = tmp_path / "batch.yaml"
     path.write_text(
         textwrap.dedent("""\
@@ -280,9 +280,6 @@ def test_every_problem_is_reported_at_once_with_its_line(tmp_path):
         (13, "gmaes"),
         (15, "seed"),
     ]
-
-
-def test_a_long_list_of_problems_is_cut_but_kept():
     entries = [{"roller": 0, "opponent": 0}] * 100
     with pytest.raises(ConfigError) as caught:
         load_config({**GOOD, "pairs": [{"list": entries}]})

@@ -41,7 +41,8 @@ def test_every_value_has_the_line_of_its_key_or_dash():
     ("text", "value"),
     [
         ("true", True), ("~", None), ("", None), ("1_000_000", 1_000_000), ("1e6", 1e6),
-        ("010", 10), ("0x1F", 31), ('"5"', "5"), ("'true'", "true"), ("\ufeff5", 5),
+        ("010", 10), ("0x1F", 31), ("0o12", 10), ("+10", 10),
+        ('"5"', "5"), ("'true'", "true"), ("\ufeff5", 5),
         # YAML reads infinity as a number, but configurations may not contain infinity.
         (".inf", float("inf")), ("-.inf", float("-inf")), ("1e999", float("inf")),
         *((text, text) for text in (
@@ -96,8 +97,10 @@ def test_what_yaml_may_not_hold_is_reported_with_its_place(text, reported):
     assert all("\n" not in problem.message for problem in problems(text))
 
 
-def test_an_alias_bomb_is_never_built():
+def test_an_alias_bomb_is_never_built_and_what_is_unreadable_is_marked():
     assert len(problems(ALIAS_BOMB)) == 9 + 8 * 9
+    source = read_yaml("a: !x 1\nb: {c: 0,0}\nd: 5")
+    assert source.unreadable == {("a",), ("b",)}
 
 
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- "])
@@ -115,11 +118,6 @@ def test_the_length_of_numbers_is_bounded(text):
     assert (problem.line, problem.path) == (1, "games")
     assert names(problem.message, LONGEST_NUMBER, len(text))
     assert read_yaml(f"games: '{text}'").value == {"games": text}
-
-
-def test_what_could_not_be_read_is_marked():
-    source = read_yaml("a: !x 1\nb: {c: 0,0}\nd: 5")
-    assert source.unreadable == {("a",), ("b",)}
 
 
 def refused(path):
@@ -151,15 +149,12 @@ def test_a_file_that_may_not_be_read(tmp_path):
     assert names(refused(path).message, "permissions")
 
 
-def test_a_file_that_is_too_large(tmp_path):
+def test_a_file_that_is_too_large_or_in_another_encoding(tmp_path):
     path = tmp_path / "large.yaml"
     path.write_bytes(b"#" * LARGEST_FILE)
     read_yaml_file(path)
     path.write_bytes(b"#" * (LARGEST_FILE + 1))
     assert names(refused(path).message, f"{LARGEST_FILE:,}")
-
-
-def test_text_in_another_encoding(tmp_path):
     path = tmp_path / "latin.yaml"
     path.write_bytes("run: a\ndescription: é\n".encode("latin-1"))
     problem = refused(path)
@@ -167,5 +162,6 @@ def test_text_in_another_encoding(tmp_path):
     assert names(problem.message, "UTF-8", "0xe9")
     path.write_bytes("run: a\n".encode("utf-16"))
     assert names(refused(path).message, "UTF-8", "0xff")
-    path.write_bytes(b"\xef\xbb\xbfrun: a\r\ngames: 5\r\n")
-    assert read_yaml_file(path).value == {"run": "a", "games": 5}
+    for end in (b"\r\n", b"\r"):
+        path.write_bytes(b"\xef\xbb\xbfrun: a\ngames: 5\n".replace(b"\n", end))
+        assert read_yaml_file(path).value == {"run": "a", "games": 5}

@@ -249,6 +249,6 @@ class Mumbler:
 def test_a_strategy_that_answers_nonsense_is_refused(pairs):
     side = CubeSide.of(Mumbler())
     match = match_of(*BOTH, side, NEVER, 0, None)
-    for _ in range(2):  # the first call leaves no state
+    for _ in range(2):  # the first call must not affect the second one
         with refused(bearoff.BearoffError, "mumbler"):
             games_of(match, pairs, 5)

@@ -174,12 +174,15 @@ def test_anything_less_than_perfect_is_not(tmp_path, changes):
     assert found["expected"].null_count == 10
 
 
-def test_no_game_is_solved_that_is_sooner_played(tmp_path, monkeypatch):
+def test_no_game_is_solved_that_is_sooner_played_or_on_seven_points(tmp_path, monkeypatch):
     few = read(run(cubeful(tmp_path / "few", games=10)))
     assert few["expected"].null_count == 10
     monkeypatch.setattr(cube_expected, "MOST_SOLVED", 100)
     large = read(run(cubeful(tmp_path / "large")))
     assert large["expected"].null_count == 10
+    config = cubeful(tmp_path, table={"points": 7, "checkers": 3})
+    config["pairs"] = [{"random": {"pairs": 3}}]
+    assert read(run(config))["games"].to_pylist() == [2500] * 3
 
 
 def test_an_unknown_strategy_is_refused_with_those_there_are(tmp_path):
@@ -211,12 +214,6 @@ def test_without_a_table_the_run_says_what_to_run(tmp_path, monkeypatch, changes
     with refused(bearoff.TableError, 3, 7, *named):
         run(seven)
     assert not (tmp_path / "out").exists()
-
-
-def test_seven_points_do_for_other_strategies(tmp_path):
-    config = cubeful(tmp_path, table={"points": 7, "checkers": 3})
-    config["pairs"] = [{"random": {"pairs": 3}}]
-    assert read(run(config))["games"].to_pylist() == [2500] * 3
 
 
 def test_threads_that_store_solve_the_game_once(tmp_path, monkeypatch):

@@ -82,15 +82,12 @@ def test_a_number_of_workers_limits_the_tasks_under_way(scheduler):
     results.close()
 
 
-def test_a_worker_of_another_version_or_without_the_package_is_named():
+def test_a_worker_of_another_environment_is_named():
     ours = cluster.environment()
     missing = ModuleNotFoundError("No module named 'sim'")
     for theirs, fault in ((ours | {"numpy": "1.0"}, "numpy 1.0"), (missing, "'sim'")):
         with refused(RunError, "tcp://w:1", fault):
             cluster._compare("tcp://w:1", theirs, ours)
-
-
-def test_an_environment_is_that_of_its_code():
     known = cluster.environment()
     assert known == pickle.loads(pickle.dumps(known))
     assert len(known["source code"]) == 12

@@ -45,13 +45,15 @@ def test_blocks_cover_every_game_once(games, block_games, part_pairs):
     assert played == [list(range(count)) for count in games.tolist()]
 
 
-def test_the_largest_pair_is_cut():
+def test_the_largest_pair_is_cut_and_nothing_can_be_planned():
     games = np.array([3, 10**12, 4])
     blocks = plan.blocks_of(0, slice(0, 3), games, plan.BLOCK_GAMES)
     first, second = next(blocks), next(blocks)
     assert first.firsts.tolist() == [0, 0]
     assert first.games.tolist() == [3, plan.BLOCK_GAMES - 3]
     assert (second.first_pair, second.firsts.tolist()) == (1, [plan.BLOCK_GAMES - 3])
+    assert plan.part_size(0, 0, plan.BLOCK_GAMES) == plan.PART_PAIRS
+    assert plan.part_ranges(0, plan.PART_PAIRS) == []
 
 
 @pytest.mark.parametrize("target", [0.5, 0.0005])
@@ -92,8 +94,3 @@ def test_parts_fill_a_block_where_they_can(games, size):
     assert size in (plan.PART_PAIRS, 8 * plan.PART_PAIRS) or (
         (size + 1) * games > plan.BLOCK_GAMES >= size * games
     )
-
-
-def test_a_part_of_nothing_can_be_planned():
-    assert plan.part_size(0, 0, plan.BLOCK_GAMES) == plan.PART_PAIRS
-    assert plan.part_ranges(0, plan.PART_PAIRS) == []

@@ -46,7 +46,7 @@ def test_one_alone_says_nothing_of_the_rest():
     assert all(re.search(r", .* ones/s, [\d:]+ left$", line) for line in lines[2:])
 
 
-def test_a_terminal_gets_one_line_redrawn():
+def test_a_terminal_gets_one_line_with_its_rate_if_it_is_asked_for():
     stream = Terminal()
     with progress.progress_bar("quick", 1000, show=True, stream=stream) as bar:
         bar.update(1000)
@@ -54,9 +54,10 @@ def test_a_terminal_gets_one_line_redrawn():
     assert text.count("\n") == 1
     assert "\r" in text
     assert "100%" in text
-
-
-def test_nothing_is_shown_unasked():
+    with progress.progress_bar("far", 20, show=True, unit="rollouts", stream=stream) as bar:
+        bar._time = lambda: bar.start_t + 2  # as if two seconds had passed
+        bar.update(1)
+    assert re.search(r"1/20 .* 0\.50 rollouts/s", stream.getvalue())
     stream = io.StringIO()
     with progress.progress_bar("quick", 10, show=False, stream=stream) as bar:
         progress.skip(bar, 4)
@@ -76,15 +77,7 @@ def test_games_of_earlier_sessions_do_not_count_as_speed():
     assert not re.search("[MGTP] games/s", last)  # one game was played in this session
 
 
-def test_a_slow_rate_is_not_turned_over():
-    stream = Terminal()
-    with progress.progress_bar("far", 20, show=True, unit="rollouts", stream=stream) as bar:
-        bar._time = lambda: bar.start_t + 2  # as if two seconds had passed
-        bar.update(1)
-    assert re.search(r"1/20 .* 0\.50 rollouts/s", stream.getvalue())
-
-
-def test_passes_are_shown_by_their_share(capsys):
+def test_passes_are_shown_by_their_share_and_timed_without_compiling(capsys):
     show = progress.PassProgress()
     for name in ("first", "second"):
         for done in (0.0, 0.5, 1.0):
@@ -96,9 +89,6 @@ def test_passes_are_shown_by_their_share(capsys):
     assert list(show.seconds) == ["first", "second"]
     progress.PassProgress(show=False)("third", 1.0)
     assert capsys.readouterr().err == ""
-
-
-def test_compiling_is_no_part_of_a_pass():
     show, before = progress.PassProgress(show=False), compile_seconds()
     show("first", 0.0)
     start = perf_counter()

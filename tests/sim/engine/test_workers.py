@@ -91,22 +91,12 @@ def test_tasks_are_taken_as_workers_fall_free(backend):
     results.close()
 
 
-def test_workers_are_counted():
+def test_workers_are_counted_and_dask_is_asked_for_if_it_is_missing(monkeypatch):
     assert worker_count(3) == 3
     assert worker_count("auto") == len(os.sched_getaffinity(0))
-
-
-def test_dask_that_is_not_installed_is_asked_for(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with refused(RunError, ".[cluster]"):
         list(run_tasks([], "dask", 2))
-
-
-@pytest.mark.slow
-def test_a_run_on_a_cluster_of_its_own(tmp_path, small):
-    alone = parts_of(sim.run(batch(tmp_path / "a"), progress=False).path)
-    config = batch(tmp_path / "b", backend="dask", workers=2)
-    assert parts_of(sim.run(config, progress=False).path) == alone
 
 
 @pytest.mark.slow

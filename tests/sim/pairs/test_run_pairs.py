@@ -24,7 +24,7 @@ def both():
     return every, every[:]
 
 
-def test_every_pair_comes_once_in_order():
+def test_every_pair_comes_once_in_order_and_billions_take_no_memory():
     every, held = both()
     wanted = [(roller, opponent) for roller in (7, 8, 9) for opponent in (2, 3, 4, 5)]
     assert list(zip(held.rollers.tolist(), held.opponents.tolist(), strict=True)) == wanted
@@ -35,17 +35,11 @@ def test_every_pair_comes_once_in_order():
             found = getattr(every[chosen], name)
             assert found.tolist() == getattr(held[chosen], name).tolist()
             assert found.dtype == getattr(held, name).dtype
-
-
-def test_without_a_range_all_of_the_table_are_meant():
     table = {"points": 3, "checkers": 2}
     every = build({"every": {}}, table=table)
     assert (every.rollers, every.opponents) == (range(1, 10), range(1, 10))
     every = build({"every": {"rollers": {"from": 4}}}, table=table)
     assert every.rollers == range(4, 10)
-
-
-def test_billions_of_pairs_take_no_memory():
     every = build({"every": {}})
     assert len(every) == 54263**2 == 2_944_473_169
     last = every[len(every) - 2 :]
@@ -53,15 +47,13 @@ def test_billions_of_pairs_take_no_memory():
     assert last.opponents.tolist() == [54262, 54263]
 
 
-def test_beside_others_they_are_joined():
+def test_beside_others_they_are_joined_and_inputs_tell_pairs_apart():
     listed = {"list": [{"roller": 8, "opponent": 3}, {"roller": 1, "opponent": 1}]}
     joined = build(EVERY, listed)
     assert isinstance(joined, Pairs)
     assert len(joined) == 13
     assert joined.weights.tolist() == [1.0] * 6 + [2.0] + [1.0] * 6
 
-
-def test_inputs_tell_pairs_apart():
     def inputs(*pairs):
         return [bytes(part) for part in build(*pairs).inputs()]
 

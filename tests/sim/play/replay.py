@@ -88,7 +88,7 @@ def count(match, roller, opponent, games):
 def add(row, needed, with_all=(0, 0)):
     """Add the result of a game to counts, from what `rolls_needed` returns."""
     (mine, theirs), (mine_full, theirs_full) = needed, with_all
-    wins = mine <= theirs  # the roller is on roll first
+    wins = mine <= theirs  # the roller rolls first, so equal numbers of rolls win
     length = 2 * mine - 1 if wins else 2 * theirs
     # `behind` is the number of rolls that the loser still needs when the game ends.
     behind = theirs - (mine - 1) if wins else mine - theirs

@@ -125,16 +125,10 @@ def test_fewest_rolls_is_the_public_one_and_nobody_needs_fewer(table):
         assert (mean > table.mean_rolls + 0.01).any() == (name != "fewest-rolls"), name
 
 
-def test_no_race_has_more_turns_than_there_are_rows():
+def test_players_are_those_of_the_configuration_and_have_rows_for_all_turns():
     most = most_rolls(24 * 15, 15)
     draws = -(-most // dice_kernels.THROWS_PER_DRAW)
     assert dice_kernels.THROWS_PER_DRAW * draws <= IDLE_ROWS
-
-
-def test_random_play_has_no_places():
     with refused(ValueError, "random-play"):
         _ = player("random-play", POINTS, CHECKERS).places
-
-
-def test_players_are_those_of_the_configuration():
     assert {*PLAYERS, OPTIMAL, PERFECT} == set(get_args(players.PlayerName))

@@ -26,9 +26,6 @@ def test_starts_are_checkers_thrown_one_by_one():
     one_off = weights[bearoff.rank([0, 0, 0, 0, 1, 14])]
     assert one_off == pytest.approx(comb(15, 1) * 5 / 21 * (6 / 21) ** 14, rel=1e-12)
     assert not weights[counts.sum(axis=1) < 15].any()
-
-
-def test_random_starts_follow_their_weights():
     draws = np.random.default_rng(1).random((20_000, 2))
     starts = random_starts(*SIZE, draws)
     assert starts.shape == (20_000, 2)

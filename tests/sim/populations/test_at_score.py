@@ -91,13 +91,10 @@ def test_what_is_no_population_at_a_score(name, told):
         population_recipe(name, checkers=2)
 
 
-def test_a_score_without_a_table_is_refused_before_a_file(tmp_path):
+def test_the_file_holds_the_value_of_a_redouble_or_is_refused_without_a_table(tmp_path):
     with refused(BearoffError, "--checkers 9", "--score 3 5"):
         built(tmp_path, "uniform-at-3-5", checkers=9)
     assert not list(tmp_path.glob("*.parquet"))
-
-
-def test_the_file_holds_the_value_of_a_redouble(tmp_path):
     found = built(tmp_path, "checkers-2-at-2-4")
     path = tmp_path / "again.parquet"
     write_population(path, found)

@@ -109,13 +109,10 @@ def test_refused_recipes(arguments, named):
         population_recipe(**arguments)
 
 
-def test_a_missing_table_is_named_with_its_command(tmp_path):
+def test_no_table_is_named_and_another_population_is_kept(tmp_path, races, folder):
     with refused(bearoff.TableError, "--two-sided --checkers 13"):
         build_population(population_recipe("races", checkers=13), tmp_path / "new")
     assert not (tmp_path / "new").exists()
-
-
-def test_another_population_is_not_written_over(races, folder):
     before = (folder / "races.parquet").read_bytes()
     with refused(RunError, 4, 6, "--to"):
         build_population(recipe(seed=6), folder)

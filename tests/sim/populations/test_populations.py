@@ -94,7 +94,7 @@ def test_uniform_draws_are_even(table, folder):
     built(2)
     wanted = {"size": 60_000, "seed": 2, "checkers": 2}
     found = built_population(folder / "two", "uniform", **wanted).decisions
-    pairs = 27**2  # 6 positions of one checker, 21 of two
+    pairs = 27**2  # each side has 6 positions of one checker and 21 of two
     assert bearoff.position_count(6, 2) == 28
     assert found.weights.sum() == 60_000
     weights = np.zeros((28, 28))

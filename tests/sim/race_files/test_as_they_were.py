@@ -117,12 +117,15 @@ def test_objects_keep_their_text(answered, name):
         assert list(json.loads(after))[-len(OUTPUT) :] == list(OUTPUT)
 
 
-def test_bytes_that_are_no_utf_8_stay_in_json(answered):
+def test_bytes_that_are_no_utf_8_stay_and_are_shown_as_escapes(answered):
     found = answered(
         b'{"position": "%b", "n": "\xe9"}\r\n{}\n' % POSITION.encode(), "in.jsonl"
     )
     assert found.startswith(b'{"position": "%b", "n": "\xe9", "kind"' % POSITION.encode())
     assert json.loads(found.splitlines()[1])["problem"].startswith("a position is")
+    found = answered(b"position,n\n\xe9,\xe9\n")
+    assert found.split(b"\n")[1].startswith(b"\xe9,\xe9,")
+    assert b"\\udce9" in found
 
 
 def columns():
@@ -181,7 +184,7 @@ def test_columns_of_one_name_are_carried_where_they_can_be(answered):
         answered(as_parquet(twice), "in.parquet")
 
 
-def test_parquet_as_csv_and_as_json(answered):
+def test_parquet_and_json_in_other_formats(answered):
     first, second = rows_of(answered(as_parquet(columns()), "in.parquet", "out.csv"))
     known = [first[name] for name in ("large", "single", "half", "price", "codes")]
     assert known == [str(2**64 - 1), "0.1", "0.5", "1.50", "x"]
@@ -191,9 +194,6 @@ def test_parquet_as_csv_and_as_json(answered):
     one, two = (json.loads(line) for line in lines[:2])
     assert (one["large"], one["price"], one["list"]) == (2**64 - 1, "1.50", [1, 2])
     assert (one["struct"], one["day"], two["single"]) == ({"a": 1.5}, "2024-02-29", None)
-
-
-def test_json_as_parquet_and_as_csv(answered):
     given = (
         f'{{"position": "{POSITION}", "n": 1, "big": {2**63}, "m": {{"a": 1}}, '
         '"e": {}}\n'
@@ -236,12 +236,6 @@ def test_what_cannot_be_is_said_before_anything_is_answered(
     with refused(RunError, named):
         answered(data, source, target)
     assert [path.name for path in tmp_path.iterdir()] == [source]
-
-
-def test_bytes_of_a_position_are_shown_as_escapes(answered):
-    found = answered(b"position,n\n\xe9,\xe9\n")
-    assert found.split(b"\n")[1].startswith(b"\xe9,\xe9,")
-    assert b"\\udce9" in found
 
 
 UNREAD = {"4HPwATDgc/ABMA", "8887 888x"}

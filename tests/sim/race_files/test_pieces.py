@@ -196,8 +196,13 @@ def test_pieces_of_another_call_are_never_used(
     assert target.read_bytes() == whole
 
 
-def test_pieces_of_another_version_are_refused(judge, source, target, monkeypatch):
-    stop(judge, source, target)
+def test_the_note_says_what_is_asked_and_by_which_version(
+    judge, source, target, monkeypatch
+):
+    folder = stop(judge, source, target)[0].parent
+    note = json.loads((folder / "asked.json").read_text())
+    assert note["asked"].keys() == {"version", "rows", *OPTIONS}
+    assert note["process"].startswith(f"process {os.getpid()} on ")
     monkeypatch.setattr(run, "VERSION", run.VERSION + 1)
     with refused(RunError, "version"):
         answer_file(source, str(target), judge, OPTIONS)
@@ -210,6 +215,10 @@ def test_answers_from_other_tables_are_given_again(judge, source, target, tmp_pa
     assert answer_file(source, str(target), judge, OPTIONS).repeated == 9
     answer_file(source, str(tmp_path / "whole.csv"), judge, OPTIONS)
     assert target.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    three, four = (bearoff.two_sided_table(n) for n in (3, 4))
+    ways = [run._identity(Judge(tables)) for tables in ([three, four], [four, three])]
+    assert ways[0] == ways[1]
+    assert len({str(one) for one in ways[0]}) == 2
 
 
 def test_what_is_not_ours_stays(judge, source, target, whole):
@@ -264,17 +273,3 @@ def test_the_second_process_hears_who_is_at_work(judge, source, target):
             answer_file(source, str(target), judge, OPTIONS)
         first.kill()
     assert answer_file(source, str(target), judge, OPTIONS).rows == ROWS
-
-
-def test_the_note_says_what_is_asked(judge, source, target):
-    folder = stop(judge, source, target)[0].parent
-    note = json.loads((folder / "asked.json").read_text())
-    assert note["asked"].keys() == {"version", "rows", *OPTIONS}
-    assert note["process"].startswith(f"process {os.getpid()} on ")
-
-
-def test_answers_under_way_do_not_depend_on_the_way_tables_are_listed(judge):
-    three, four = (bearoff.two_sided_table(n) for n in (3, 4))
-    ways = [run._identity(Judge(tables)) for tables in ([three, four], [four, three])]
-    assert ways[0] == ways[1]
-    assert len({str(one) for one in ways[0]}) == 2

@@ -140,14 +140,11 @@ def test_a_file_that_is_none_is_refused(judge, tmp_path, content, named):
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_other_endings_and_no_file_are_refused(judge, tmp_path):
+def test_other_endings_and_no_file_are_refused_and_no_rows_are_no_answers(judge, tmp_path):
     with refused(RunError, "parquet"):
         answer_file(write(tmp_path / "in.csv"), str(tmp_path / "out.xlsx"), judge, {})
     with refused(RunError, "no such file"):
         answer_file(str(tmp_path / "none.csv"), str(tmp_path / "out.csv"), judge, {})
-
-
-def test_no_rows_are_no_answers(judge, tmp_path):
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text("position,note\n")
     assert answer_file(str(source), str(target), judge, {}).rows == 0
@@ -160,10 +157,10 @@ def test_a_mistake_of_a_rollout_costs_more_than_two_standard_errors():
     kinds, costs, errors = zip(
         ("exact", 0.03, 0.02),
         ("exact", 0.01, 0.02),
-        ("rollout", 0.03, 0.02),  # within two standard errors, but not within one
+        ("rollout", 0.03, 0.02),  # the cost is between one and two standard errors
         ("rollout", 0.05, 0.02),
         ("model", 0.03, 0.02),
-        (None, None, None),  # no answer, or no decision
+        (None, None, None),  # a race without an answer or a decision
         strict=True,
     )
     answers = {"problem": [""] * 6, "kind": kinds}

@@ -268,7 +268,7 @@ def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers
         assert answer.gammon_won.systematic_error is None
 
 
-def test_systematic_errors_are_interpolated_and_depend_on_the_table():
+def test_systematic_errors_depend_on_epc_and_table(three_checkers, eight_checkers):
     # The sides have EPCs of 40.9 and 46.8.
     race = on_24_points(race_of("2,2,2,2,2,0", "2,2,2,2,2,1"))
     for where, into_table in (("home", False), ("home, into a table", True)):
@@ -278,6 +278,12 @@ def test_systematic_errors_are_interpolated_and_depend_on_the_table():
         errors = sorted(measured[epc].double_take for epc in (below, above))
         found = systematic_error(race, at_score=False, into_table=into_table)
         assert errors[0] < found.double_take < errors[1]
+    race = race_of("2,2,2,2,2,0", "2,2,2,2,2,1")
+    none, three, eight = (
+        rollout(race, FEW, table=one).win_probability.systematic_error
+        for one in (None, three_checkers, eight_checkers)
+    )
+    assert three == none > eight > 0
 
 
 @pytest.mark.parametrize("at_score", [False, True])
@@ -297,27 +303,13 @@ def test_systematic_errors_beyond_home_depend_on_the_race_board(at_score, side, 
         assert min(limits) <= one <= max(limits)
 
 
-def test_a_table_of_few_checkers_does_not_reduce_the_systematic_error(
-    three_checkers, eight_checkers
-):
-    race = race_of("2,2,2,2,2,0", "2,2,2,2,2,1")
-    none, three, eight = (
-        rollout(race, FEW, table=one).win_probability.systematic_error
-        for one in (None, three_checkers, eight_checkers)
-    )
-    assert three == none > eight > 0
-
-
-def test_first_rolls_are_shared_out_evenly():
+def test_first_rolls_are_shared_out_evenly_however_games_are_grouped():
     lanes = Lanes(ValueModel(None, Techniques()), on_24_points(FULL), 0, 0, 1296)
     first = [lanes._thrown(side) for side in (0, 1)]
     pairs, counts = np.unique(np.stack(first), axis=1, return_counts=True)
     weights = np.array(bearoff.WEIGHTS)
     assert pairs.shape == (2, 441)
     assert np.array_equal(counts, weights[pairs[0]] * weights[pairs[1]])
-
-
-def test_games_do_not_depend_on_how_they_are_grouped():
     values = ValueModel(None, Techniques(first_rolls=1))
     race = on_24_points(OUTSIDE)
     together = Lanes(values, race, 7, 100, 60).play()
@@ -325,7 +317,7 @@ def test_games_do_not_depend_on_how_they_are_grouped():
     assert np.array_equal(together, np.concatenate(apart))
 
 
-def test_workers_and_waves_do_not_show_in_the_answer():
+def test_a_rollout_ends_at_its_error_or_games_whatever_its_workers():
     goal, seen = Goal(0.004, 10**5), []
     one = rollout(HOME, goal, seed=5, workers=1)
     three = rollout(HOME, goal, seed=5, workers=3, on_progress=seen.append)
@@ -336,9 +328,6 @@ def test_workers_and_waves_do_not_show_in_the_answer():
     assert worst_error(seen[-1]) > 0
     other = rollout(HOME, goal, seed=6)
     assert other.at("centred").no_double.value != one.at("centred").no_double.value
-
-
-def test_a_rollout_ends_at_its_error_or_at_its_games():
     plain = Techniques(False, 1, False)
     reached = rollout(HOME, Goal(0.008, 10**6), techniques=plain)
     assert 0 < reached.standard_error <= 0.008

@@ -237,7 +237,7 @@ def test_pairs_of_a_file_may_have_numbers_beyond_32_bits(tmp_path):
     assert np.array_equal(row["roller_counts"], alone.counts)
 
 
-def test_techniques_are_those_of_the_configuration(tmp_path):
+def test_techniques_are_those_of_the_configuration_and_all_games_are_played(tmp_path):
     asked = {"luck": False, "first_rolls": 36, "truncate": False}
     sim.run(rollouts(tmp_path, rollout=asked, pairs=[{"list": RACES[:1]}]), progress=False)
     (row,) = rows_of(tmp_path / "small")
@@ -245,9 +245,6 @@ def test_techniques_are_those_of_the_configuration(tmp_path):
     race = on_24_points(bearoff.Race(*sides))
     alone = rollout(race, Goal(0, 5000), seed=9, techniques=Techniques(False, 36, False))
     assert row["no_double"] == alone.at("centred").no_double.value
-
-
-def test_a_goal_that_no_games_reach_takes_all_of_them():
     sides = (0, 0, 0, 0, 0, 0, 1, 1, 0), (0, 0, 0, 0, 0, 0, 0, 1, 1)
     race = bearoff.Race(*map(bearoff.Position, sides))
     found = rollout(race, goal=Goal(1e-300, 3000))

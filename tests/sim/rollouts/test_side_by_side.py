@@ -63,13 +63,10 @@ def test_one_race_is_what_a_rollout_of_it_is():
     assert np.isnan(one.cost_error[0])
 
 
-def test_the_same_whatever_the_workers():
+def test_the_same_whatever_the_workers_and_exact_where_a_table_holds_it():
     one, two = (compare(races("owned"), GOAL, workers=count) for count in (1, 2))
     assert (one.no_double == two.no_double).all()
     assert np.array_equal(one.cost_error, two.cost_error, equal_nan=True)
-
-
-def test_what_a_table_holds_is_exact():
     table = built(6)
     found = compare(races("centred"), GOAL, table=table)
     assert (found.games, found.no_double_error.tolist()) == (0, [table.error("owned")] * 4)

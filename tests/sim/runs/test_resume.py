@@ -35,18 +35,6 @@ def test_a_stop_before_any_write_is_made_good(tmp_path, whole, write):
     assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in whole}
 
 
-def test_many_stops_lose_nothing(tmp_path, whole):
-    folder, sessions = tmp_path / "small", 0
-    while not (folder.exists() and manifest_of(folder).complete):
-        sessions += 1
-        with pytest.MonkeyPatch.context() as patch, suppress(batches.Stopped):
-            batches.stop_at_write(patch, 3, batches.Stopped())
-            run(batch(tmp_path))
-    assert 5 < sessions < 15
-    assert parts_of(tmp_path / "small") == whole
-    assert manifest_of(tmp_path / "small").complete
-
-
 def test_other_workers_may_finish_and_the_time_of_all_sessions_adds(tmp_path, whole):
     batches.stopped_at_write(batch(tmp_path), 6)
     first = manifest_of(tmp_path / "small")

@@ -135,13 +135,18 @@ def test_the_bytes_of_parts_do_not_depend_on_the_surroundings(tmp_path, whole, m
     assert (manifest.commit, manifest.versions) == (None, {"python": "4.0"})
 
 
-def test_a_home_folder_is_found(tmp_path, whole, monkeypatch):
+def test_a_home_folder_and_a_configuration_are_found(tmp_path, whole, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     summary = run(batch("~/runs"))
     assert summary.path == f"{tmp_path}/runs/small"
     assert parts_of(tmp_path / "runs" / "small") == whole
     assert not (tmp_path / "~").exists()
+    monkeypatch.chdir(tmp_path)
+    text = "run: a\ngames: 5\npairs: [{list: [{roller: 1, opponent: 2}]}]\n"
+    Path("a.yaml").write_text(text, encoding="utf-8")
+    assert run("a.yaml").path == "results/a"
+    assert run(Path("a.yaml")).games_played == 0
 
 
 def test_the_manifest_says_what_is_there(tmp_path):
@@ -201,13 +206,7 @@ def test_a_file_of_pairs_that_changed_is_another_configuration(tmp_path):
         run(config)
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path):
-    (tmp_path / "file").write_text("no folder", encoding="utf-8")
-    with refused(RunError, "file/small"):
-        run(batch(tmp_path / "file"))
-
-
-def test_progress_is_shown_in_lines(tmp_path, capsys):
+def test_progress_is_shown_and_a_folder_that_cannot_be_written_is_named(tmp_path, capsys):
     sim.run(batch(tmp_path))
     shown = capsys.readouterr()
     assert shown.out == ""
@@ -216,11 +215,6 @@ def test_progress_is_shown_in_lines(tmp_path, capsys):
     assert lines[-1].startswith("small: 25.0k of 25.0k games")
     assert run(batch(tmp_path)).games_played == 0
     assert capsys.readouterr().err == ""
-
-
-def test_a_path_of_a_configuration_is_run(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    text = "run: a\ngames: 5\npairs: [{list: [{roller: 1, opponent: 2}]}]\n"
-    Path("a.yaml").write_text(text, encoding="utf-8")
-    assert run("a.yaml").path == "results/a"
-    assert run(Path("a.yaml")).games_played == 0
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    with refused(RunError, "file/small"):
+        run(batch(tmp_path / "file"))

@@ -121,6 +121,8 @@ def test_a_formula_that_plays_otherwise_is_another_run(tmp_path, monkeypatch):
     monkeypatch.setattr(published, "PUBLISHED", tuple(others))
     with pytest.raises(sim.RunError, match=r"keith\.fields\.double\.fields\.offset"):
         run(config)
+    summary = run(config | {"run": "given"}, keith=Lead(2))
+    assert manifest_of(summary.path).strategies["keith"]["class"] == "Lead"
 
 
 @pytest.mark.parametrize(
@@ -137,12 +139,6 @@ def test_what_cannot_be_told_from_another_is_refused(tmp_path, strategy, names):
         assert name in str(refused.value)
     assert refused.value.problems[0].path == "cube.roller"
     assert not (tmp_path / "small").exists()
-
-
-def test_what_is_given_comes_before_a_formula_of_its_name(tmp_path):
-    config = cubeful(tmp_path, cube={"roller": "keith", "opponent": "never"})
-    summary = run(config, keith=Lead(2))
-    assert manifest_of(summary.path).strategies["keith"]["class"] == "Lead"
 
 
 def test_content_is_written_down_field_by_field():
@@ -166,9 +162,6 @@ def test_content_is_written_down_field_by_field():
     assert content != content_of(Outer(table=np.arange(3, dtype=np.int32)))["fields"]
     assert "limits" not in content
     json.dumps(content, allow_nan=False)
-
-
-def test_the_program_s_own_strategies_need_no_fields():
     assert content_of(NeverDoubles()) == {"class": "NeverDoubles", "fields": {}}
     assert content_of(PerfectCube(6))["fields"] == {"checkers": 6, "jacoby": False}
 
@@ -237,11 +230,6 @@ def test_an_error_in_the_middle_of_a_run_is_told_as_well(tmp_path, monkeypatch, 
     monkeypatch.setattr(strategies, "PROBES", 1)
     with pytest.raises(sim.StrategyError, match="ZeroDivisionError"):
         run(cubeful(tmp_path, backend=backend, workers=2), mine=Fails("later"))
-
-
-def test_a_batch_knows_the_formulas_unasked(tmp_path):
-    config = cubeful(tmp_path, cube={"roller": "keith", "opponent": "ladder"})
-    assert run(config).games_played == 12_000
 
 
 def test_formulas_of_a_file_and_in_the_batch_are_one_run(tmp_path):

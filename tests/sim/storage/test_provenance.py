@@ -72,14 +72,11 @@ def test_a_checkout_around_an_installed_copy_is_not_ours(checkout, tmp_path_fact
         assert commit_seen_from(folder) == (None, None)
 
 
-def test_versions_are_those_installed():
+def test_versions_are_those_installed_and_time_is_utc():
     found = provenance.versions()
     assert found["numpy"] == version("numpy")
     assert found["python"] == sys.version.split()[0]
     assert set(found) == {"python", "bearoff", "joblib", "numba", "numpy", "pyarrow"}
-
-
-def test_time_is_utc():
     before = datetime.now(UTC).replace(microsecond=0)
     text = provenance.now()
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", text)
