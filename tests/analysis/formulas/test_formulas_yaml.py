@@ -1,7 +1,6 @@
 """Cube formulas that are read from YAML files, valid and invalid."""
 
 import re
-import textwrap
 from dataclasses import replace
 from pathlib import Path
 
@@ -151,10 +150,8 @@ def test_what_is_written_is_read_as_the_same(tmp_path):
 
 def test_the_formula_of_the_page_is_the_rule_it_tells(tmp_path):
     page = (Path(__file__).parents[3] / "docs" / "formulas.md").read_text("utf-8")
-    blocks = re.findall(r"(?:^    .*\n|^\n(?=    ))+", page, re.M)
-    texts = [textwrap.dedent(block) for block in blocks]
-    in_yaml = next(text for text in texts if "formulas:\n" in text)
-    (mine,) = load(tmp_path, in_yaml[in_yaml.index("formulas:") :].partition("bearoff")[0])
+    (in_yaml,) = re.findall(r"^```yaml\n(formulas:.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (mine,) = load(tmp_path, in_yaml)
     aces = Adjustment(2, "checkers", on=(1,), beyond=2)
     gaps = Adjustment(1, "gaps", compared="matched")
     assert mine == CountRule(

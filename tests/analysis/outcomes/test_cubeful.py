@@ -156,7 +156,7 @@ def test_the_report(perfect, rivals, tmp_path):
     assert unknown.charts == ()
     page = unknown.page.read_text("utf-8")
     gain = unknown.outcomes.mean_difference()
-    assert f"rival, cube never | {gain.value:+.4f} ± {gain.error:.4f} |" in page
+    assert f"rival strategy, cube never | {gain.value:+.4f} ± {gain.error:.4f} |" in page
 
 
 def test_pairs_are_spread_over_the_equity(perfect):
