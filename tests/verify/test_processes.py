@@ -68,5 +68,5 @@ def test_a_function_may_die_or_hang_and_is_called_again_if_it_can_be_prepared():
         with pytest.raises(Died, match=r"no answer within 0\.2 s"):
             apart.ask(8, 0.2)
         assert apart.ask(4) == 40
-    with pytest.raises(RuntimeError, match="could not prepare"):
+    with pytest.raises(RuntimeError, match="before its first call"):
         Apart(int, "no number")
