@@ -69,11 +69,11 @@ def test_numbers_of_the_player():
     assert (
         f"all rolls loses {lost['search at depth 1, all rolls, the best 4 plays']}" in PAGE
     )
-    nodes = RESULTS.page("game/search.md").table("depth", "method", "positions")
+    nodes = RESULTS.page("game/search.md").table("search", "method", "positions")
     deep = {
         row["table"]: int(row["positions"].replace(",", ""))
         for row in nodes
-        if row["method"] == "star2" and row["depth"].startswith("2")
+        if row["method"] == "star2" and row["search"].startswith("depth 2")
     }
     assert 1 - deep["yes"] / deep["no"] == pytest.approx(1 / 5, abs=0.03)
     accepted = RESULTS.page("game/openings.md").find(
