@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import bearoff
+from tests.two_sided_tables import FULL_PLANES, built, stored
 
 VECTORS = Path(__file__).parents[2] / "readers" / "vectors.json"
 
@@ -40,8 +41,7 @@ def one_sided(points, checkers):
 
 
 def two_sided(points, checkers):
-    bearoff.build_two_sided_table(checkers, points=points)
-    table = bearoff.two_sided_table(checkers, points)
+    table = built(checkers, points)
     size = bearoff.position_count(points, checkers)
     chosen = np.random.default_rng(checkers).integers(1, size, (8, 2))
     pairs = [(1, size - 1), (size - 1, 1), (size - 1, size - 1), *chosen.tolist()]
@@ -61,18 +61,9 @@ def two_sided(points, checkers):
 
 def values(table, x, y):
     """Return a pair's value in every plane of a two-sided table."""
-    won, lost = table.gammon_probability(x, y)
-    found = {
-        "cubeless": table.win_probability(x, y),
-        "points": table.equity(x, y, None),
-        "gammons_won": won,
-        "gammons_lost": lost,
-        "opponent": table.equity(x, y, "opponent"),
-        "owned": table.equity(x, y, "owned"),
-        "centred": table.equity(x, y),
-        "jacoby": table.equity(x, y, jacoby=True),
-    }
-    return {plane: float(value) for plane, value in found.items() if plane in table.planes}
+    planes = (plane for plane in FULL_PLANES if plane in table.planes)
+    found = {plane: float(stored(table, plane, x, y)) for plane in planes}
+    return found | {"cubeless": float(table.win_probability(x, y))}
 
 
 def vectors():

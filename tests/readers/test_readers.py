@@ -5,6 +5,7 @@ values.
 import json
 import shutil
 import subprocess
+from functools import cache
 from itertools import zip_longest
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import bearoff
 from bearoff.one_sided import rebuild_one_sided_table
 from tests.readers import record_vectors
+from tests.two_sided_tables import built
 
 READERS = record_vectors.VECTORS.parent
 KNOWN: dict[str, Any] = json.loads(record_vectors.VECTORS.read_text())
@@ -24,43 +26,38 @@ COMPILERS = {
 
 
 @pytest.fixture(scope="module", params=["c", "rs", "mjs"])
-def one_sided(request, tmp_path_factory):
-    return compiled("one_sided", request.param, tmp_path_factory.mktemp("reader"))
+def answers(request, tmp_path_factory):
+    """Return a function that runs a reader on a table, and splits the lines it prints."""
 
+    @cache
+    def command(name):
+        source = READERS / f"{name}.{request.param}"
+        compiler = COMPILERS.get(request.param, ["node"])
+        if shutil.which(compiler[0]) is None:
+            pytest.skip(f"{compiler[0]} is not installed")
+        if compiler == ["node"]:
+            return ["node", source]
+        program = tmp_path_factory.mktemp("reader") / name
+        subprocess.run([*compiler, program, source], check=True)
+        return [program]
 
-@pytest.fixture(scope="module", params=["c", "rs", "mjs"])
-def two_sided(request, tmp_path_factory):
-    return compiled("two_sided", request.param, tmp_path_factory.mktemp("reader"))
+    def run(name, folder, sides):
+        words = [*command(name), folder, *(",".join(map(str, side)) for side in sides)]
+        done = subprocess.run(words, check=True, capture_output=True, text=True)
+        return [line.split() for line in done.stdout.splitlines()]
 
-
-def compiled(name, language, folder):
-    """Compile a reader of stored tables if necessary; return the command that starts it."""
-    source = READERS / f"{name}.{language}"
-    compiler = COMPILERS.get(language, ["node"])
-    if shutil.which(compiler[0]) is None:
-        pytest.skip(f"{compiler[0]} is not installed")
-    if language not in COMPILERS:
-        return ["node", str(source)]
-    program = folder / name
-    subprocess.run([*compiler, program, source], check=True)
-    return [str(program)]
+    return run
 
 
 @pytest.mark.parametrize("known", KNOWN["one_sided"], ids=lambda one: f"{one['points']}")
-def test_one_sided(one_sided, known):
+def test_one_sided(answers, known):
     points, checkers = known["points"], known["checkers"]
     folder = bearoff.cache_folder() / f"one-sided-{points:02}x{checkers:02}"
     if not folder.exists():
         rebuild_one_sided_table(points, checkers)
     positions = known["positions"]
-    texts = [",".join(map(str, position["counts"])) for position in positions]
-    done = subprocess.run(
-        [*one_sided, folder, *texts], check=True, capture_output=True, text=True
-    )
-    lines = done.stdout.splitlines()
-    assert len(lines) == len(positions)
-    for line, position in zip(lines, positions, strict=True):
-        number, mean, *chances = line.split()
+    rows = answers("one_sided", folder, [position["counts"] for position in positions])
+    for (number, mean, *chances), position in zip(rows, positions, strict=True):
         assert int(number) == position["number"]
         # The last digits of float64 sums depend on the order of the terms.
         assert float(mean) == pytest.approx(position["mean_rolls"], abs=1e-12)
@@ -69,18 +66,11 @@ def test_one_sided(one_sided, known):
 
 
 @pytest.mark.parametrize("known", KNOWN["two_sided"], ids=lambda one: f"{one['checkers']}")
-def test_two_sided(two_sided, known):
-    points, checkers = known["points"], known["checkers"]
-    bearoff.build_two_sided_table(checkers, points=points)
-    folder = bearoff.two_sided_table(checkers, points).folder
-    texts = [",".join(map(str, side)) for pair in known["pairs"] for side in pair["counts"]]
-    done = subprocess.run(
-        [*two_sided, folder, *texts], check=True, capture_output=True, text=True
-    )
-    lines = done.stdout.splitlines()
-    assert len(lines) == len(known["pairs"])
-    for line, pair in zip(lines, known["pairs"], strict=True):
-        roller, opponent, *rest = line.split()
+def test_two_sided(answers, known):
+    pairs = known["pairs"]
+    folder = built(known["checkers"], known["points"]).folder
+    rows = answers("two_sided", folder, [side for pair in pairs for side in pair["counts"]])
+    for (roller, opponent, *rest), pair in zip(rows, pairs, strict=True):
         assert [int(roller), int(opponent)] == pair["numbers"]
         found = dict(zip(rest[::2], map(float, rest[1::2]), strict=True))
         assert found == pytest.approx(pair["values"], abs=1e-12)

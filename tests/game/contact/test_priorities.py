@@ -6,13 +6,12 @@ from functools import cache
 import numpy as np
 import pytest
 
+from bearoff import ROLLS, WEIGHTS
 from bearoff.game import Board, legal_plays, read_play
 from bearoff.game.contact import PriorityMover, priority_kernels as kernels
 from bearoff.game.rules import play_moves
 
 START = Board.start()
-
-ROLLS = list(itertools.combinations_with_replacement(range(1, 7), 2))
 
 POINTS = {5: 20.0, 4: 14.0}
 
@@ -73,10 +72,8 @@ def plays(board, roll):
 
 def mean(board):
     """Return the value of the best play, averaged over all rolls."""
-    total = 0.0
-    for a, b in ROLLS:
-        total += (1 if a == b else 2) * max(worth for worth, _ in plays(board, (a, b)))
-    return total / 36
+    best = [max(worth for worth, _ in plays(board, roll)) for roll in ROLLS]
+    return np.average(best, weights=WEIGHTS)
 
 
 @pytest.mark.parametrize(

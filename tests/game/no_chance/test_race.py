@@ -1,7 +1,7 @@
 """Races of No Chance Backgammon compared with a plain recursion."""
 
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 
 import pytest
 
@@ -64,26 +64,26 @@ def points(position):
     return tuple(p for p, count in enumerate(position.counts, 1) for _ in range(count))
 
 
+ONE, OTHER = Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0")
+
+
 @pytest.fixture(scope="module")
 def race():
-    return solve_no_chance_race(
-        Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0")
-    )
+    return solve_no_chance_race(ONE, OTHER)
 
 
 @pytest.mark.parametrize("numbers", [4, 6, 7])
 def test_every_state_is_what_a_recursion_finds(numbers):
-    one, other = Position.parse("0,0,1,0,1,1"), Position.parse("1,0,2,0,0,0")
-    race = solve_no_chance_race(one, other, numbers=numbers)
+    other = Position.parse("1,0,2,0,0,0")
+    race = solve_no_chance_race(ONE, other, numbers=numbers)
     seen = set()
-    for roller, opponent in ((one, other), (other, one), (one, one)):
-        for own in range(1, numbers + 1):
-            for met in range(1, numbers + 1):
-                for doubles in ((0, 0), (1, 0), (0, 2), (2, 2)):
-                    found = race.turns(roller, opponent, own, met, doubles)
-                    args = points(roller), points(opponent), own, met, doubles, numbers
-                    assert found == plies(*args), args
-                    seen.add(found)
+    pairs_of_numbers = list(product(range(1, numbers + 1), repeat=2))
+    states = product(((0, 0), (1, 0), (0, 2), (2, 2)), pairs_of_numbers)
+    for (doubles, met), sides in product(states, ((ONE, other), (other, ONE), (ONE, ONE))):
+        found = race.turns(*sides, *met, doubles)
+        args = *map(points, sides), *met, doubles, numbers
+        assert found == plies(*args), args
+        seen.add(found)
     assert min(seen) < 0 < max(seen)
 
 
@@ -91,51 +91,43 @@ def test_gammons_count_and_come_before_speed():
     one, other = Position.parse("0,1,1,1,0,0"), Position.parse("14,1,0,0,0,0")
     race = solve_no_chance_race(one, other)
     seen = set()
-    for sides in ((one, other), (other, one)):
-        for own, met in ((1, 2), (2, 1), (6, 3)):
-            for doubles in ((0, 0), (2, 0), (0, 2), (2, 2)):
-                args = points(sides[0]), points(sides[1]), own, met, doubles, 6
-                found = race.points(*sides, own, met, doubles)
-                assert (found, race.turns(*sides, own, met, doubles)) == comes_to(*args)
-                best = race.choices(*sides, own, met, doubles)[0]
-                assert (best.points, best.turns) == comes_to(*args)
-                seen.add(found)
+    states = product(((1, 2), (2, 1), (6, 3)), ((0, 0), (2, 0), (0, 2), (2, 2)))
+    for (met, doubles), sides in product(states, ((one, other), (other, one))):
+        expected = comes_to(*map(points, sides), *met, doubles, 6)
+        found = race.points(*sides, *met, doubles)
+        assert (found, race.turns(*sides, *met, doubles)) == expected
+        best = race.choices(*sides, *met, doubles)[0]
+        assert (best.points, best.turns) == expected
+        seen.add(found)
     assert seen >= {2, -1}
 
 
 def test_choices_are_all_and_the_best_comes_first(race):
-    one, other = Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0")
     for doubles in ((0, 1), (2, 2)):
-        choices = race.choices(one, other, 2, 5, doubles)
+        choices = race.choices(ONE, OTHER, 2, 5, doubles)
         found = {(c.number, points(c.after)) for c in choices}
         assert found == {
             (named, after)
             for named in range(1, 7)
             if named != 2 and (named != 5 or doubles[0])
-            for after in pairs(points(one), named, 5)
+            for after in pairs(points(ONE), named, 5)
         }
-        assert choices[0].turns == race.turns(one, other, 2, 5, doubles)
+        assert choices[0].turns == race.turns(ONE, OTHER, 2, 5, doubles)
         for choice in choices:
             if not any(choice.after.counts):
                 assert choice.turns == 1
                 continue
-            reply = plies(
-                points(other),
-                points(choice.after),
-                5,
-                choice.number,
-                (doubles[1], doubles[0] - (choice.number == 5)),
-                6,
-            )
+            left = doubles[1], doubles[0] - (choice.number == 5)
+            sides = points(OTHER), points(choice.after)
+            reply = plies(*sides, 5, choice.number, left, 6)
             assert choice.turns == -reply + (1 if reply < 0 else -1)
 
 
 def test_openings_are_the_states_of_the_first_turn(race):
-    one = Position.parse("0,0,1,0,1,1")
-    openings = race.openings(one, one)
+    openings = race.openings(ONE, ONE)
     assert set(openings) == set(range(1, 7))
     assert all(set(answers) == set(range(1, 7)) - {x} for x, answers in openings.items())
-    assert openings[3][5] == plies(points(one), points(one), 3, 5, (2, 2), 6)
+    assert openings[3][5] == plies(points(ONE), points(ONE), 3, 5, (2, 2), 6)
 
 
 @pytest.mark.parametrize(
@@ -143,16 +135,14 @@ def test_openings_are_the_states_of_the_first_turn(race):
     [((0, 1, (2, 2)), "your"), ((1, 7, (2, 2)), "last"), ((1, 2, (3, 2)), "doubles")],
 )
 def test_states_that_cannot_be_are_refused(race, arguments, named):
-    side = Position.parse("0,0,1,0,1,1")
     with refused(PositionError, named):
-        race.turns(side, side, *arguments)
+        race.turns(ONE, ONE, *arguments)
 
 
 def test_positions_that_were_not_solved_are_refused(race):
-    solved, other = Position.parse("0,0,1,0,1,1"), Position.parse("0,0,0,0,0,4")
     with refused(PositionError, "opponent"):
-        race.turns(solved, other, 1, 2)
+        race.turns(ONE, Position.parse("0,0,0,0,0,4"), 1, 2)
     with refused(PositionError, "points"):
         solve_no_chance_race(Position((0,) * 6 + (1,)))
     with refused(PositionError, "name"):
-        solve_no_chance_race(solved, numbers=3)
+        solve_no_chance_race(ONE, numbers=3)

@@ -1,5 +1,6 @@
 """The search of No Chance Backgammon compared with plain minimax, and with solved races."""
 
+import itertools
 import threading
 from time import monotonic
 
@@ -109,30 +110,22 @@ def test_gammons_and_backgammons_are_seen(behind, points):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "states"),
+    ("one", "other", "mets", "lefts"),
     [
-        (
-            "0,0,1,0,1,1",
-            "1,0,1,1,0,0",
-            [
-                (*pair, left)
-                for pair in ((1, 2), (6, 3), (4, 4))
-                for left in ((0, 0), (2, 1))
-            ],
-        ),
-        ("4,1,0,0,0,0", "15,0,0,0,0,0", [(1, 2, (2, 2)), (3, 4, (2, 2))]),
+        ("0,0,1,0,1,1", "1,0,1,1,0,0", ((1, 2), (6, 3), (4, 4)), ((0, 0), (2, 1))),
+        ("4,1,0,0,0,0", "15,0,0,0,0,0", ((1, 2), (3, 4)), ((2, 2),)),
     ],
 )
-def test_a_race_ends_when_the_solved_race_says(one, other, states):
+def test_a_race_ends_when_the_solved_race_says(one, other, mets, lefts):
     one, other = Position.parse(one), Position.parse(other)
     race = solve_no_chance_race(one, other)
     board = Board.of_sides((*one.counts, *[0] * 19), (*other.counts, *[0] * 19))
-    for own, met, doubles in states:
-        for start, sides in ((board, (one, other)), (board.turned, (other, one))):
-            position = NoChancePosition(start, own, met, doubles)
-            found = search_no_chance(position, positions=10**7)
-            assert found.points == race.points(*sides, own, met, doubles)
-            assert found.turns == race.turns(*sides, own, met, doubles)
+    starts = (board, (one, other)), (board.turned, (other, one))
+    for (start, sides), met, doubles in itertools.product(starts, mets, lefts):
+        position = NoChancePosition(start, *met, doubles)
+        found = search_no_chance(position, positions=10**7)
+        assert found.points == race.points(*sides, *met, doubles)
+        assert found.turns == race.turns(*sides, *met, doubles)
 
 
 def test_a_search_is_stopped_by_another_thread_and_by_the_clock():
@@ -151,13 +144,10 @@ def test_a_search_is_stopped_by_another_thread_and_by_the_clock():
     assert search_no_chance(position, stop=stop).depth == 1
 
 
-# The example is from the author's "How to play NC-Backgammon", bkgm.com: the chosen numbers
-# and the resulting pairs.
-EXAMPLE = ((2, 5), (3, 6, 6), ((3, 5), (3, 6), (6, 6)))
-
-
 def test_the_authors_example_is_played_by_these_rules():
-    starts, names, pairs = EXAMPLE
+    # The example is from the author's "How to play NC-Backgammon", bkgm.com: the chosen
+    # numbers and the resulting pairs.
+    starts, names, pairs = (2, 5), (3, 6, 6), [(3, 5), (3, 6), (6, 6)]
     position = NoChancePosition.start(*starts)
     seen = []
     for name in names:
@@ -167,21 +157,18 @@ def test_the_authors_example_is_played_by_these_rules():
         moved = 4 * name if name == position.met else name + position.met
         assert {position.board.pips[0] - b.pips[0] for b in plays} == {moved}
         position = position.after(name, plays[0])
-    assert tuple(seen) == pairs
+    assert seen == pairs
     # The last turn was the first player's, who has used one of two doubles.
     assert position.doubles == (2, 1)
     assert list(position.nameable) == [1, 2, 3, 4, 5]
 
 
 def test_a_pair_that_cannot_be_played_passes_the_turn():
-    points = [0] * 26
-    points[25], points[1] = 1, 2
-    for point in range(19, 25):
-        points[point] = -2
-    position = NoChancePosition(Board(tuple(points)), 1, 2)
-    assert position.plays(3) == [position.board]
-    after = position.after(3, position.board)
-    assert (after.board, after.own, after.met) == (position.board.turned, 2, 3)
+    board = Board((0, 2, *[0] * 17, *[-2] * 6, 1))
+    position = NoChancePosition(board, 1, 2)
+    assert position.plays(3) == [board]
+    after = position.after(3, board)
+    assert (after.board, after.own, after.met) == (board.turned, 2, 3)
 
 
 @pytest.mark.parametrize(

@@ -43,43 +43,31 @@ def test_the_cube(state, doubles, takes):
         assert PLAYER.take(state.double()) == takes
 
 
+NEARLY_PAST = at({"p22": 1, "p6": 7, "p5": 7, "p20": -3, "p24": -12}, dice=(6, 1))
+"""In this position, one checker has not yet passed three opposing checkers."""
+
+
 @pytest.mark.parametrize(
-    ("points", "depth", "width"),
+    ("state", "depth", "width"),
     [
-        (
-            {
-                "p24": 2,
-                "p13": 5,
-                "p8": 3,
-                "p6": 5,
-                "p1": -2,
-                "p12": -5,
-                "p17": -3,
-                "p19": -5,
-            },
-            1,
-            8,
-        ),
-        (RACE | EVEN, 0, 8),
-        # In this position, one checker has not yet passed three opposing checkers.
-        ({"p22": 1, "p6": 7, "p5": 7, "p20": -3, "p24": -12}, 2, 3),
-        ({"p8": 2, "p2": 9, "p1": -2, "p24": -13}, 2, 3),
+        (GameState(), 1, 8),
+        (at(RACE | EVEN), 0, 8),
+        (NEARLY_PAST, 2, 3),
+        (at({"p8": 2, "p2": 9, "p1": -2, "p24": -13}), 2, 3),
     ],
 )
-def test_it_looks_wide_early_and_deep_late(points, depth, width):
-    settings = settings_by_phase(Board(board_of(**points)))
+def test_it_looks_wide_early_and_deep_late(state, depth, width):
+    settings = settings_by_phase(state.board)
     assert (settings.depth, settings.width) == (depth, width)
 
 
 def test_without_settings_it_looks_by_phase():
-    state = at({"p22": 1, "p6": 7, "p5": 7, "p20": -3, "p24": -12}, dice=(6, 1))
-    given = SearchPlayer(settings_by_phase(state.board))
-    assert SearchPlayer().evaluate(state) == given.evaluate(state)
+    given = SearchPlayer(settings_by_phase(NEARLY_PAST.board))
+    assert SearchPlayer().evaluate(NEARLY_PAST) == given.evaluate(NEARLY_PAST)
 
 
 def test_too_good_to_double():
     """A player who is likely to win a gammon does not double."""
-    closed = {f"p{p}": 2 for p in range(1, 7)} | {"p7": 1}
-    state = at(closed | {"p0": -4, "p19": -11})
-    assert not PLAYER.double(state)
-    assert PLAYER.double(at(closed | {"p0": -4, "p19": -11}, jacoby=True))
+    closed = {f"p{p}": 2 for p in range(1, 7)} | {"p7": 1, "p0": -4, "p19": -11}
+    assert not PLAYER.double(at(closed))
+    assert PLAYER.double(at(closed, jacoby=True))
