@@ -14,12 +14,7 @@ from tests.bearoff.sources import cube_twin
 ROUNDING = 1e-12
 """Tolerance for the rounding errors of float64."""
 
-SIDES = (
-    ((9, 2), (7,)),
-    ((8,), (12, 3)),
-    ((13, 1, 1), (8, 5)),
-    ((2, 1), (14, 6)),
-)
+SIDES = (((9, 2), (7,)), ((8,), (12, 3)), ((13, 1, 1), (8, 5)), ((2, 1), (14, 6)))
 """Races, each as the points of the roller's checkers and of the opponent's checkers."""
 
 

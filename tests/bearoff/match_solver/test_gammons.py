@@ -43,10 +43,7 @@ def ends(mine, theirs):
     return played(mine, theirs)
 
 
-RACES = [
-    ("2,1,0,0,0,0", "0,0,0,0,0,15"),
-    ("0,0,0,0,1,0", "0,0,0,0,0,15"),
-]
+RACES = [("2,1,0,0,0,0", "0,0,0,0,0,15"), ("0,0,0,0,1,0", "0,0,0,0,0,15")]
 
 
 @pytest.mark.parametrize(("winner", "full"), RACES)

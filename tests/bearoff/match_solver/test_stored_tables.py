@@ -16,11 +16,7 @@ from bearoff.two_sided import at_score, cached_two_sided_tables
 from bearoff.two_sided.manifest import read_manifest
 from oracles import match_twin
 from oracles.match_twin import ONE, At
-from tests.bearoff.match_solver.test_match_table import (
-    every_pair,
-    number,
-    numbers_of,
-)
+from tests.bearoff.match_solver.test_match_table import every_pair, number, numbers_of
 from tests.refusals import refused
 
 pytestmark = pytest.mark.usefixtures("cache")

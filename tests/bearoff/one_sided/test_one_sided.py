@@ -156,13 +156,6 @@ def test_rows_are_distributions_with_these_means(table):
     assert not rows[1:, 0].any()
 
 
-def test_one_step_of_the_recursion(table):
-    weights = np.array(bearoff.WEIGHTS) / 36
-    means = 1 + table.mean_rolls[table.policy] @ weights
-    assert np.abs(means - table.mean_rolls)[1:].max() < published.EXACT
-    assert (table.policy[1:] < np.arange(1, len(table))[:, None]).all()
-
-
 def test_pips_and_wastage(table):
     assert table.pips.tolist() == [
         sum(position) for position in reference.all_positions(6, 15)

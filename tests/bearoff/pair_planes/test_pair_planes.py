@@ -15,14 +15,7 @@ import numpy as np
 import pytest
 
 from bearoff.errors import TableError
-from bearoff.pair_planes import (
-    BLOCK,
-    Layout,
-    PlaneWriter,
-    StoredPlane,
-    code_of,
-    open_plane,
-)
+from bearoff.pair_planes import BLOCK, Layout, PlaneWriter, StoredPlane, code_of, open_plane
 from tests.bearoff.pair_planes.plain_reader import read_code
 from tests.damage import flip
 from tests.refusals import refused
@@ -235,8 +228,7 @@ def forge(stored, change):
 
 
 @pytest.mark.parametrize(
-    ("column", "value"),
-    [(0, -2), (0, 3), (0, 2**40), (1, -8), (1, 2**40)],
+    ("column", "value"), [(0, -2), (0, 3), (0, 2**40), (1, -8), (1, 2**40)]
 )
 def test_places_that_lead_out_of_the_plane(column, value, stored):
     def change(data, places):

@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.plays.pip_levels import (
-    level_sizes,
-    most_rolls,
-    pip_counts,
-    sort_by_pips,
-)
+from bearoff.plays.pip_levels import level_sizes, most_rolls, pip_counts, sort_by_pips
 from oracles import reference
 
 SIZES = [(6, 15), (3, 8), (1, 15), (24, 2), (12, 3), (1, 1)]

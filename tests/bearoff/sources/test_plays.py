@@ -45,10 +45,7 @@ def test_the_best_of_equal_plays_is_the_twins():
         assert valued.best.tolist() == right
 
 
-HOPELESS = [
-    ("0,0,0,0,5,5", "1,0,0,0,0,0", (4, 4)),
-    ("2,0,2,2,2,0", "2,0,0,0,0,0", (3, 1)),
-]
+HOPELESS = [("0,0,0,0,5,5", "1,0,0,0,0,0", (4, 4)), ("2,0,2,2,2,0", "2,0,0,0,0,0", (3, 1))]
 
 
 @pytest.mark.parametrize("score", [None, Score((3, 5)), Score((1, 1))], ids=str)

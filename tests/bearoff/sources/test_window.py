@@ -9,8 +9,7 @@ import pytest
 
 import bearoff
 from bearoff import Position, doubling_window, match_table
-from bearoff.plays import successors
-from oracles.two_sided_float64 import solve
+from oracles.two_sided_reference import float64_planes
 from tests.refusals import refused
 from tests.two_sided_tables import built, number
 
@@ -19,28 +18,14 @@ ROLLERS = [number(*counts) for counts in ((0, 0, 1, 1, 1, 1), (0, 1, 0, 3), (4,)
 EDGES = ("first_double", "last_no_double", "first_pass", "last_take")
 
 
-@cache
-def in_float64(checkers):
-    """Return the equities of all pairs without a cube, of no double, and of double/take."""
-    planes = dict(solve(checkers))
-    every = successors(6, checkers)
-    of = {}
-    for place, theirs in (("owned", "opponent"), ("centred", "centred")):
-        of[place] = np.zeros_like(planes["owned"])
-        for x in range(1, len(every.offsets) // 21):
-            for roll, throws in enumerate(bearoff.WEIGHTS):
-                after = every.numbers[slice(*every.offsets[21 * x + roll :][:2])]
-                # The first index of a plane is the opponent's position; the second is the
-                # roller's.
-                of[place][:, x] -= throws / 36 * planes[theirs][after].min(axis=0)
-    return planes["cubeless"], of, 2 * planes["opponent"]
+in_float64 = cache(float64_planes)
 
 
-def by_hand(checkers, roller, cube, rounding):
+def by_hand(planes, roller, cube, rounding):
     """Return the edges of the doubling window from single decisions."""
-    cubeless, of, taken = in_float64(checkers)
-    chance = (cubeless[1:, roller] + 1) / 2
-    waiting, taken = of[cube][1:, roller], taken[1:, roller]
+    names = "cubeless", f"{cube}_kept", "opponent"
+    cubeless, waiting, given_up = (planes[name][roller, 1:] for name in names)
+    chance, taken = (cubeless + 1) / 2, 2 * given_up
     doubling = np.minimum(taken, 1)
     # Without gammons, doubling is never wrong against an opponent who passes.
     wait = (waiting - doubling > -rounding) & (taken <= 1 + rounding)
@@ -57,18 +42,16 @@ def ends(chance, *right):
 
 
 @pytest.mark.parametrize("cube", ["centred", "owned"])
-def test_edges_reach_as_far_as_exact_ones_and_no_farther_than_rounding_may_take_them(
-    cube,
-):
+def test_edges_reach_as_far_as_exact_ones_and_no_farther_than_rounding_may_take_them(cube):
     checkers = 5
-    table = built(checkers)
+    table, planes = built(checkers), in_float64(checkers)
     error = table.error(cube) + 2 * table.error("opponent")
     chances = 2 * table.error("cubeless")
     apart = 0
     for roller in range(1, bearoff.position_count(6, checkers), 3):
         window = doubling_window(table, roller, cube)
-        least = by_hand(checkers, roller, cube, 1e-13)
-        most = by_hand(checkers, roller, cube, 2 * error)
+        least = by_hand(planes, roller, cube, 1e-13)
+        most = by_hand(planes, roller, cube, 2 * error)
         for name, near, far, out in zip(EDGES, least, most, (-1, 1, -1, 1), strict=True):
             found = getattr(window, name)
             assert math.isnan(near) or out * (found - near) >= -chances, (roller, name)

@@ -76,9 +76,7 @@ KINDS = {
         partial(one_sided_answers, 5, 4),
     ),
     "two-sided": Kind(
-        "two-sided-06-03",
-        partial(bearoff.build_two_sided_table, 3),
-        two_sided_answers,
+        "two-sided-06-03", partial(bearoff.build_two_sided_table, 3), two_sided_answers
     ),
     "two-sided-verified": Kind(
         "two-sided-06-03", partial(bearoff.build_two_sided_table, 3), verified

@@ -30,7 +30,11 @@ def in_another_process(monkeypatch):
     monkeypatch.setattr(speeds, "_measured", {})
 
 
-def test_a_task_is_measured_once_in_a_cache(monkeypatch):
+def test_a_task_is_measured_once_in_a_cache(monkeypatch, cache):
+    cache.mkdir()
+    left, others = cache / "speeds.json.123.new", cache / "other.json.123.new"
+    for path in (left, others):
+        path.touch()
     work = Work()
     first = seconds_of("turns", 1, work)
     assert 0.004 <= first < 0.1
@@ -39,6 +43,8 @@ def test_a_task_is_measured_once_in_a_cache(monkeypatch):
     in_another_process(monkeypatch)
     assert seconds_of("turns", 1, work) == first
     assert work.times == asked
+    # What a killed process left of this file is removed.
+    assert [path.exists() for path in (left, others)] == [False, True]
 
 
 def test_waiting_is_not_work():

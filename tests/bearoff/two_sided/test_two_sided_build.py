@@ -105,9 +105,17 @@ def test_less_memory_than_the_least_is_refused():
     assert not table_folder(6, SIZE).exists()
 
 
-def test_progress_tells_the_passes_in_order_and_rises_to_one():
+def test_progress_tells_the_passes_in_order_and_the_disk_holds_what_was_estimated():
     seen: list[tuple[str, float]] = []
-    bearoff.build_two_sided_table(SIZE, progress=lambda *told: seen.append(told))
+    folder, most = table_folder(6, SIZE), 0
+
+    def look(*told):
+        nonlocal most
+        seen.append(told)
+        most = max(most, sum(file.stat().st_size for file in folder.glob("*.plane")))
+
+    bearoff.build_two_sided_table(SIZE, progress=look)
+    assert most <= bearoff.two_sided.estimate_build(SIZE).disk_bytes <= 40 * most
     assert list(dict.fromkeys(name for name, _ in seen)) == PASSES
     for plan in PASSES:
         done = [share for name, share in seen if name == plan]
@@ -159,13 +167,6 @@ def test_the_cube_can_be_built_later(whole):
     assert build_again() == (whole, PASSES[1:])
     assert set(bearoff.two_sided_table(SIZE).planes) == set(PLANES)
     bearoff.two_sided_table(SIZE).equity(1, 1)
-
-
-def test_a_finished_table_is_not_built_again(whole):
-    folder = bearoff.build_two_sided_table(SIZE)
-    before = {file: file.stat().st_mtime_ns for file in folder.iterdir()}
-    assert build_again() == (whole, [])
-    assert {file: file.stat().st_mtime_ns for file in folder.iterdir()} == before
 
 
 def test_one_process_builds_at_a_time():
@@ -241,20 +242,11 @@ def test_estimates_grow_with_the_table_and_shrink_with_workers(monkeypatch):
     assert chances.memory_bytes < estimates[-1].memory_bytes
 
 
-def test_the_disk_needed_is_what_a_build_takes_at_its_peak():
-    most = 0
-
-    def weigh(name, done):
-        nonlocal most
-        most = max(most, sum(file.stat().st_size for file in folder.glob("*.plane")))
-
-    folder = table_folder(6, SIZE)
-    bearoff.build_two_sided_table(SIZE, progress=weigh)
-    assert most <= bearoff.two_sided.estimate_build(SIZE).disk_bytes <= 40 * most
-
-
-def test_a_removed_table_is_gone():
+def test_a_finished_table_is_not_built_again_and_a_removed_one_is_gone(whole):
     folder = bearoff.build_two_sided_table(SIZE)
+    before = {file: file.stat().st_mtime_ns for file in folder.iterdir()}
+    assert build_again() == (whole, [])
+    assert {file: file.stat().st_mtime_ns for file in folder.iterdir()} == before
     bearoff.two_sided_table(SIZE)
     assert cached.remove_table(table_folder(6, SIZE)) is True
     assert not folder.exists()

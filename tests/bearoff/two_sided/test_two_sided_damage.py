@@ -108,8 +108,7 @@ def test_a_table_of_another_size_in_its_folder_is_refused_and_built_anew(folder)
 
 
 @pytest.mark.parametrize(
-    ("change", "value"),
-    [("step", None), ("digest", [1]), ("bytes", -1)],
+    ("change", "value"), [("step", None), ("digest", [1]), ("bytes", -1)]
 )
 def test_a_sealed_manifest_that_says_nonsense(change, value, folder):
     forge_entries(folder, lambda table: table["planes"]["owned"].update({change: value}))
@@ -176,10 +175,19 @@ def test_a_pickled_table_names_its_files(folder):
 
 
 def test_only_what_is_damaged_is_built_again(folder):
+    run, named = [], []
+
+    def look(name, done):
+        run.append(name)
+        if done < 1:
+            named.append(set(read_manifest(folder).planes))
+
     flip(folder / "owned.plane", 1000)
-    run = []
-    bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
+    bearoff.build_two_sided_table(SIZE, progress=look)
     assert set(run) == {"owned"}
+    # The manifest never names a plane that is being written.
+    assert named
+    assert all(planes == {"cubeless", "opponent", "centred"} for planes in named)
     flip(folder / "centred.plane", 1000)
     run.clear()
     bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
@@ -201,19 +209,6 @@ def test_damaged_leftovers_are_made_again(folder):
         bearoff.build_two_sided_table(SIZE, progress=stop)
     flip(folder / "opponent-residuals.plane", 1000)
     assert mended(folder)
-
-
-def test_the_manifest_never_names_a_plane_being_written(folder):
-    named: list[set[str]] = []
-
-    def look(name, done):
-        if done < 1:
-            named.append(set(read_manifest(folder).planes))
-
-    flip(folder / "owned.plane", 1000)
-    bearoff.build_two_sided_table(SIZE, progress=look)
-    assert named
-    assert all(planes == {"cubeless", "opponent", "centred"} for planes in named)
 
 
 def forge(folder, plane, x, y, by):
