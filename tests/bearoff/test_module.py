@@ -22,10 +22,6 @@ def test_the_package_is_the_command_and_has_a_version():
         [sys.executable, "-m", "bearoff", "--version"], capture_output=True, text=True
     )
     assert (told.returncode, told.stdout) == (0, f"bearoff {bearoff.__version__}\n")
-    wrong = subprocess.run(
-        [sys.executable, "-m", "bearoff", "nothing"], capture_output=True
-    )
-    assert wrong.returncode == 2
 
 
 def test_signatures_name_their_types():

@@ -44,20 +44,21 @@ def test_actions_are_the_twins(score, cube, place):
     won, lost = (Fraction(chance, ONE) for chance in (at.won(cube), at.lost(cube)))
     middle, unit = (won + lost) / 2, (won - lost) / 2
     assert found.terms.unit == pytest.approx(float(unit), abs=1e-15)
-    for k, pair in enumerate(PAIRS):
-        kept, taken = (
-            Fraction(ask(at, *pair), ONE)
-            for ask in (match_twin.no_double, match_twin.double_take)
-        )
-        for equity, chance in (
-            (found.no_double, kept),
-            (found.double_take, taken),
-            (found.double, min(taken, won)),
-            (found.equity, max(kept, min(taken, won))),
-        ):
-            assert equity[k] == pytest.approx(float((chance - middle) / unit), abs=1e-11)
-            back = float(found.terms.chance(equity[k]))
-            assert back == pytest.approx(float(chance), abs=1e-12)
+    kept, taken = (
+        [Fraction(ask(at, *pair), ONE) for pair in PAIRS]
+        for ask in (match_twin.no_double, match_twin.double_take)
+    )
+    doubled = [min(one, won) for one in taken]
+    for equities, chances in (
+        (found.no_double, kept),
+        (found.double_take, taken),
+        (found.double, doubled),
+        (found.equity, list(map(max, kept, doubled))),
+    ):
+        right = [float((chance - middle) / unit) for chance in chances]
+        np.testing.assert_allclose(equities, right, rtol=0, atol=1e-11)
+        back = found.terms.chance(equities)
+        np.testing.assert_allclose(back, list(map(float, chances)), rtol=0, atol=1e-12)
 
 
 def test_where_doubling_changes_nothing_it_is_called_right():

@@ -29,18 +29,10 @@ def played(mine, theirs):
     total = [Fraction(0)] * 3
     for throw in THROWS:
         plays = sorted(successors(mine, *throw), key=lambda one: paper_list(one, 15))
-        points, lost, won = min((ends(theirs, one) for one in plays), key=lambda e: e[0])
+        points, lost, won = min((played(theirs, one) for one in plays), key=lambda e: e[0])
         for k, each in enumerate((-points, won, lost)):
             total[k] += each
     return tuple(each / 36 for each in total)
-
-
-def ends(mine, theirs):
-    """Return what `played` returns, also if the opponent's last play has ended the game."""
-    if not theirs:
-        gammon = len(mine) == 15
-        return Fraction(-1 - gammon), Fraction(0), Fraction(gammon)
-    return played(mine, theirs)
 
 
 RACES = [("2,1,0,0,0,0", "0,0,0,0,0,15"), ("0,0,0,0,1,0", "0,0,0,0,0,15")]

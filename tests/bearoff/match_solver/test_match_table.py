@@ -167,23 +167,6 @@ def test_best_plays_are_the_twins(score, cube, place):
         assert found.tolist() == right
 
 
-def test_equations_hold_for_six_checkers():
-    rng = np.random.default_rng(5)
-    table = match_table(6, (3, 5))
-    for x, y in rng.integers(1, 924, size=(8, 2)):
-        roller = bearoff.Position.from_number(int(x))
-        checkers = reference.checkers_of(roller.counts)
-        other = table.exchanged()
-        total = 0.0
-        for throw in reference.THROWS:
-            after = [number(end) for end in reference.successors(checkers, *throw)]
-            total += 1.0 - other.value([int(y)] * len(after), after).min()
-        kept = table.no_double(x, y)
-        assert float(kept) == pytest.approx(total / 36, abs=ROUNDING)
-        doubled = min(float(table.double_take(x, y)), float(table.double_pass(x, y)))
-        assert float(table.value(x, y)) == max(float(kept), doubled)
-
-
 def linear(length):
     """Return a match equity table in which each point adds the same winning chance."""
     away = np.arange(1, length + 1)

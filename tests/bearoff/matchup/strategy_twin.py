@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from bearoff.matchup.strategies import CubeDecision
 from oracles.reference import (
     THROWS,
     Checkers,
@@ -47,14 +48,7 @@ class Lots:
     def decide(self, rollers, opponents):
         pairs = zip(rollers.tolist(), opponents.tolist(), strict=True)
         answers = [self.at(checkers_of(tuple(x)), checkers_of(tuple(y))) for x, y in pairs]
-        return Answer(*np.array(answers, dtype=np.bool_).reshape(-1, 3).T)
-
-
-@dataclass(frozen=True, eq=False)
-class Answer:
-    double: NDArray[np.bool_]
-    redouble: NDArray[np.bool_]
-    take: NDArray[np.bool_]
+        return CubeDecision(*np.array(answers, dtype=np.bool_).reshape(-1, 3).T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,17 +75,8 @@ def clumsy(position, first, second):
     return [max(ends, key=lambda end: paper_list(end, len(position)))]
 
 
-@dataclass
-class Gammon:
-    """Rule for gammons: the number of checkers at the start, and whether the Jacoby rule
-    applies.
-    """
-
-    checkers: int = 15
-    jacoby: bool = False
-
-
-GAMMON = Gammon()
+GAMMON = SimpleNamespace(checkers=15, jacoby=False)
+"""Number of checkers at the start, and whether the Jacoby rule applies."""
 
 
 def value(me, him, x, y, cube):

@@ -11,22 +11,15 @@ PERCENT = 0.0051
 """Tolerance for values published in percent, with float64 rounding."""
 
 
-def table_of(rows, behind):
-    """Return a match equity table from values in percent."""
-    pair = np.array([behind, behind]) / 100
-    return MatchEquities("published", np.array(rows) / 100, pair)
-
-
-WOOLSEY = table_of(
-    [
-        [50, 70, 75, 83, 85],
-        [30, 50, 60, 68, 75],
-        [25, 40, 50, 59, 66],
-        [17, 32, 41, 50, 58],
-        [15, 25, 34, 42, 50],
-    ],
-    [50, 48, 30, 30, 18],
-)
+PERCENTS = [
+    [50, 70, 75, 83, 85],
+    [30, 50, 60, 68, 75],
+    [25, 40, 50, 59, 66],
+    [17, 32, 41, 50, 58],
+    [15, 25, 34, 42, 50],
+]
+BEHIND = np.array(2 * [[50, 48, 30, 30, 18]])
+WOOLSEY = MatchEquities("published", np.array(PERCENTS) / 100, BEHIND / 100)
 """Match equity table by Kit Woolsey of 1992, as in "Five Point Match", GammOnLine, August
 1999."""
 
