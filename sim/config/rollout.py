@@ -86,9 +86,7 @@ def check_rollout(
                 )
     if rollout is not None:
         if players != Players():
-            raise refusal(
-                "rollouts always use fewest-rolls players; remove the key 'players'"
-            )
+            raise refusal("rollouts always use their own players; remove the key 'players'")
         if cube is not None:
             raise refusal(
                 "rollouts always estimate the equities with a centred, owned and opposing "
