@@ -144,8 +144,7 @@ def cache(tmp_path, monkeypatch):
 def no_locks(monkeypatch):
     """Simulate a shared file system without locks."""
 
-    class NoLock(filelock.FileLock):
-        def _acquire(self):
-            raise NotImplementedError("FileSystem does not appear to support flock")
+    def acquire(lock):
+        raise NotImplementedError("FileSystem does not appear to support flock")
 
-    monkeypatch.setattr(filelock, "FileLock", NoLock)
+    monkeypatch.setattr(filelock.FileLock, "_acquire", acquire)

@@ -52,23 +52,12 @@ TWO_CHECKERS_OFF = (
 )
 
 # Mean rolls by the number of checkers on the ace point, calculated by hand.
-ACE_STACK_ROLLS = {
-    1: Fraction(1),
-    2: Fraction(1),
-    3: Fraction(11, 6),
-    4: Fraction(11, 6),
-    5: Fraction(97, 36),
-    6: Fraction(97, 36),
-    7: Fraction(767, 216),
-    8: Fraction(767, 216),
-    9: Fraction(5713, 1296),
-    10: Fraction(5713, 1296),
-    11: Fraction(40943, 7776),
-    12: Fraction(40943, 7776),
-    13: Fraction(285649, 46656),
-    14: Fraction(285649, 46656),
-    15: Fraction(1953839, 279936),
-}
+_OF_PAIRS = (
+    Fraction(1), Fraction(11, 6), Fraction(97, 36), Fraction(767, 216),
+    Fraction(5713, 1296), Fraction(40943, 7776), Fraction(285649, 46656),
+    Fraction(1953839, 279936),
+)  # fmt: skip
+ACE_STACK_ROLLS = {checkers: _OF_PAIRS[(checkers - 1) // 2] for checkers in range(1, 16)}
 
 # Counts, mean rolls and EPC of an example printed in GNU Backgammon's manual.
 GNUBG_MANUAL = ((5, 4, 0, 0, 0, 0), 4.41, 36.02)

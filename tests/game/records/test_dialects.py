@@ -53,6 +53,10 @@ def read(body, head=HEAD, turns=TURNS):
         ("  2. Doubles => 2\n  3.              Pass", 0, 1, "double pass"),
         # The line states no response to the double.
         ("  2) Doubles => 2\n   Wins 1 point", 0, 1, "double pass"),
+        ("  2) 63: 24/15                       Doubles => 2\n"
+         "  3)  Drops                          Wins 1 point", 1, 1, "play double pass"),
+        ("  2) 63: 24/15                       Doubles => 2\n"
+         "  3)  Drops\n                        Wins 1 point", 1, 1, "play double pass"),
         ("Ann wins 2 points", 0, 2, ""),
         ("  2) 63: ????                        Wins 2008 points", 1, 3, "roll"),
         ("  2)                                 GEWINNT 2 Punkte", 1, 2, ""),

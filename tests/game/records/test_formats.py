@@ -43,14 +43,6 @@ def told(match, decision):
     return player, game, decision.kind, decision.race, decision.decided, decision.after
 
 
-def test_there_are_as_many_as_there_were():
-    assert (len(MATCHES), len(contents())) == (13, 49)
-    count = 0
-    for name in MATCHES:
-        count += len(race_decisions(parsed(f"{name}.mat"))[0])
-    assert count == 421
-
-
 @pytest.mark.parametrize("name", sorted(MATCHES))
 def test_every_format_gives_the_same_decisions(name):
     suffixes = sorted(MATCHES[name])
@@ -114,11 +106,8 @@ def test_what_is_told_of_the_match():
     assert (told.event, told.place) == ("Sample Club Monthly", "GammonView")
     for suffix in (".mat", ".bgf", ".gvab"):
         other = parsed(f"5nqfGw9bWG3deTaU{suffix}")
-        assert (other.date, other.event, other.place) == (
-            told.date,
-            told.event,
-            told.place,
-        )
+        assert (other.date, other.event) == (told.date, told.event)
+        assert other.place == told.place
 
 
 @pytest.mark.parametrize(
@@ -191,13 +180,10 @@ def test_a_match_that_nobody_analysed():
         if records[k + 8] == 2:
             struct.pack_into("<i", records, k + 232, -1)
     match = parse_match(packed(head, records), "plain.xg")
-    whole = parsed(NAME)
     assert {a.analyses for g in match.games for a in g.actions} == {()}
-    bare = [
-        replace(game, actions=tuple(replace(a, analyses=()) for a in game.actions))
-        for game in whole.games
-    ]
-    assert list(match.games) == bare
+    for game, whole in zip(match.games, parsed(NAME).games, strict=True):
+        bare = tuple(replace(action, analyses=()) for action in whole.actions)
+        assert game == replace(whole, actions=bare)
 
 
 def saved(*moves, **given):
@@ -278,6 +264,7 @@ def test_files_with_flipped_bytes_are_read_or_refused(suffix):
 
 def test_decisions_about_the_cube_are_those_that_extreme_gammon_judges():
     """A player who cannot gain from a double has no decision to double."""
+    assert (len(MATCHES), len(contents())) == (13, 49)
     found, seen = [0, 0], set()
     for match in (parsed(f"{name}.xg") for name in MATCHES):
         for game in match.games:

@@ -74,28 +74,6 @@ def test_as_extreme_gammon_exports():
     assert last.after.points[0] == -1
 
 
-@pytest.mark.parametrize(
-    ("text", "winner"),
-    [
-        ("  5)  Drops                       Wins 1 point\n", 1),
-        ("  5)                              Drops\n      Wins 1 point\n", 0),
-        ("  5)  Drops\n                                  Wins 1 point\n", 1),
-    ],
-)
-def test_who_wins_by_a_pass(text, winner):
-    """The winner of a game that ends by a pass is found, whoever passes."""
-    head = " 3 point match\n\n Game 1\n Ann : 0      Bob : 0\n"
-    turns = {
-        1: "  3) 31: 8/5 6/5              42: 8/4 6/4\n"
-        "  4) 52: 13/8 13/11             Doubles => 2\n",
-        0: "  3)                            31: 8/5 6/5\n  4)  Doubles => 2\n",
-    }
-    match = parse_match(head + turns[winner] + text, "pass.mat")
-    (game,) = match.games
-    assert (game.winner, game.points) == (winner, 1)
-    assert followed(match)[-1].action.kind == "pass"
-
-
 MAT = (DATA / "gnubg_match.mat").read_text()
 SGF = (DATA / "gnubg_match.sgf").read_text()
 

@@ -104,14 +104,10 @@ def test_gnu_backgammon_opens_it(suffix, seed, length, tmp_path):
     write_match(path, match)
     load = f'import mat "{path}"' if suffix == ".mat" else f'load match "{path}"'
     subprocess.run(
-        [str(GNUBG), "-t", "-q", "-r"],
+        [str(GNUBG), "-t", "-q", "-r"], cwd=tmp_path, text=True, check=True, timeout=120,
         input=f'set confirm new off\n{load}\nsave match "{back}"\nexit\ny\n',
-        text=True,
         capture_output=True,
-        check=True,
-        timeout=120,
-        cwd=tmp_path,
-    )
+    )  # fmt: skip
     # GNU Backgammon reads no rules from .mat files and assumes the Jacoby rule.
     opened = replace(read_match(back), jacoby=match.jacoby)
     assert said(opened) == said(match)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from bearoff import ROLLS, WEIGHTS, Match, Score
-from bearoff.game import Board, legal_plays
+from bearoff import Match, Score
+from bearoff.game import Board
 from bearoff.game.evaluation import Net
 from bearoff.game.search import (
     CONTACT_EFFICIENCY,
@@ -15,11 +15,11 @@ from bearoff.game.search import (
 )
 from bearoff.game.state import GameState
 from bearoff.stakes import Terms, cube_ladder, ladder_kernels
-from tests.game.rules.test_plays import board_of, met_boards
+from tests.game.rules.test_plays import met_boards
+from tests.game.search.test_search import BOARDS, mean_best
 
 NET = Net.load()
-HIT = Board(board_of(bar=1, p22=-1, p18=-1, p13=2, p6=4, p5=2, p1=-2, p20=-3))
-LATE = Board(board_of(p6=2, p5=1, p3=-1, p1=-1, p20=-2))
+_, HIT, LATE, _ = BOARDS
 SCORES = [
     SearchStakes(),
     SearchStakes(cube="owned"),
@@ -45,11 +45,7 @@ def looked(board, rung, owner, cube):
     """Return the equity by a plain search one roll ahead, followed by the opponent's cube
     decision.
     """
-    total = 0.0
-    for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
-        plays = [Board(tuple(row)).turned for row in legal_plays(board, roll).tolist()]
-        total += weight * max(-worth(play, rung, owner, cube) for play in plays)
-    return total / 36
+    return mean_best(board, lambda play: -worth(play, rung, owner, cube))
 
 
 @pytest.mark.parametrize("cube", SCORES, ids=str)

@@ -86,6 +86,8 @@ def test_gammons(theirs, worth):
     state = near_end(theirs)
     over = state.roll(2, 1).play("1/off")
     assert (over.winner, over.points, over.to_act) == (0, worth, None)
+    # After the last play, the board is seen by the loser.
+    assert (over.board.off[1], over.board.points_won) == (15, worth)
 
 
 @pytest.mark.parametrize(("turned", "points"), [(False, 1), (True, 4)])
@@ -155,22 +157,6 @@ def test_refusals(act, named):
 def test_a_play_that_is_none():
     with refused(PositionError, "2-1"):
         ROLLING.roll(2, 1).play("13/7")
-
-
-def test_games_end_and_their_points_are_the_boards():
-    rng = np.random.default_rng(2)
-    for _ in range(5):
-        state = START
-        while state.turn is None:
-            state = state.open(*map(int, rng.integers(1, 7, 2)))
-        while state.winner is None:
-            if state.dice is None:
-                state = state.roll(*map(int, rng.integers(1, 7, 2)))
-            rows = legal_plays(state.board, state.dice)
-            state = state.play(Board(tuple(rows[rng.integers(len(rows))].tolist())))
-        # After the last play, the board is seen by the loser.
-        assert state.board.off[1] == 15
-        assert state.points == state.board.points_won
 
 
 def test_the_xgid_says_all_of_a_game():
