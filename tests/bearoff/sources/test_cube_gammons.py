@@ -19,19 +19,6 @@ def table():
     return built(START, start=START)
 
 
-def test_a_certain_gammon_is_too_good(table):
-    pair = number(1), number(0, 0, 0, 0, 0, 2)
-    owned = bearoff.cube_action(table, pair, "owned")
-    assert owned.action == "too good to redouble"
-    assert (owned.no_double, owned.equity, owned.wrong_double) == (2.0, 2.0, 1.0)
-    assert (owned.gammons_won, owned.gammons_lost) == (1.0, 0.0)
-    assert bearoff.cube_action(table, pair).action == "too good to double"
-    jacoby = bearoff.cube_action(table, pair, jacoby=True)
-    assert (jacoby.action, jacoby.no_double) == ("double, pass", 1.0)
-    assert jacoby.terms.stakes.jacoby
-    assert bearoff.cube_action(table, pair, "owned", jacoby=True).no_double == 2.0
-
-
 def test_take_points_are_where_the_opponent_is_indifferent(table):
     pair = number(0, 0, 0, 0, 1), number(0, 0, 0, 0, 0, 2)
     found = bearoff.cube_action(table, pair)

@@ -162,13 +162,3 @@ def test_arrays_with_a_side_that_is_off_are_refused(large, side):
     sides[side == "opponent"][1] = 0
     with refused(PositionError, side):
         bearoff.cube_actions(large, *sides)
-
-
-def test_without_the_cube_planes_the_table_says_so(tmp_path, monkeypatch):
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
-    folder = bearoff.build_two_sided_table(1, cube=False)
-    from bearoff.two_sided.manifest import read_manifest
-
-    bare = bearoff.TwoSidedTable(folder, read_manifest(folder))
-    with refused(bearoff.TableError, "built"):
-        bearoff.cube_action(bare, (1, 1))

@@ -162,6 +162,8 @@ def test_the_cube_can_be_built_later(whole):
     ]
     with refused(TableError, "centred"):
         without.equity(1, 1)
+    with refused(TableError, "built"):
+        bearoff.cube_action(without, (1, 1))
     with refused(TableError, "owned"):
         without.error("owned")
     assert build_again() == (whole, PASSES[1:])
