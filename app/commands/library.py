@@ -236,7 +236,7 @@ def _say_matches(found: "list[KeptMatch]") -> None:
     from bearoff.analysis.review import UNIT
 
     say(f"Costs are in {UNIT}: 1 is the value of the cube.")
-    say("The columns 'mistakes' and 'lost' count only decisions in races.")
+    say("The columns 'mistakes' and 'lost' count both players' decisions in races.")
     say(
         "PR is a player's performance rating in the whole match, and 'in races' is "
         "the\nrating in its races alone."

@@ -166,7 +166,11 @@ def _say_luck(luck: "Sequence[LuckSum]") -> None:
         [
             [one.unit, f"{one.races:,}"]
             + [
-                _luck(one, getattr(one, name) * (-1 if name == "lost" else 1))
+                _luck(
+                    one,
+                    getattr(one, name) * (-1 if name == "lost" else 1),
+                    change=name in ("lost", "their_lost", "luck"),
+                )
                 for name in names
             ]
             for one in luck
@@ -174,11 +178,12 @@ def _say_luck(luck: "Sequence[LuckSum]") -> None:
     )
 
 
-def _luck(one: "LuckSum", value: float) -> str:
-    """Format the total luck or result: points, or mean match-winning chances per race."""
+def _luck(one: "LuckSum", value: float, *, change: bool) -> str:
+    """Format a total in points, or a mean match-winning chance per race or its change."""
     if one.unit == "points":
         return f"{value:+z.3f}"
-    return f"{100 * value / one.races:+z.1f}%"
+    mean = 100 * value / one.races
+    return f"{mean:+z.1f}%" if change else f"{mean:.1f}%"
 
 
 def _say_findings(found: "Progress") -> None:

@@ -68,22 +68,28 @@ function Shown({ found }) {
       <${Table} caption="Races and luck" hideCaption rows=${luck} columns=${[
         { head: "In", scope: true, cell: (row) => (row.unit === "points" ? "Points in total" : "Match-winning chance per race") },
         { head: "Races", cell: (row) => row.races },
-        { head: "Result", cell: (row) => lucky(row, row.result) },
-        { head: "Worth", wide: true, cell: (row) => lucky(row, row.start) },
+        { head: "Result", cell: (row) => level(row, row.result) },
+        { head: "Worth", wide: true, cell: (row) => level(row, row.start) },
         { head: "Own errors", wide: true, cell: (row) => lucky(row, -row.lost) },
         { head: "Theirs", wide: true, cell: (row) => lucky(row, row.their_lost) },
         { head: "Luck", cell: (row) => lucky(row, row.luck) },
-        { head: "Without luck", cell: (row) => lucky(row, row.fair) },
+        { head: "Without luck", cell: (row) => level(row, row.fair) },
       ]} /></${Section}>`}`}`;
 }
 
 /**
- * Format luck or a result: a sum in points, or the percentage of matches per race.
+ * Format luck or costs: a sum in points, or the mean change of the match-winning chance.
  * @param {import("./types").LuckOut} row
  */
 function lucky({ unit, races }, value) {
   return unit === "points" ? signed(value, 2) : `${signed((100 * value) / races, 1)}%`;
 }
+
+/**
+ * Format a value of races: a sum in points, or the mean match-winning chance.
+ * @param {import("./types").LuckOut} row
+ */
+const level = (row, value) => (row.unit === "points" ? lucky(row, value) : percent(value / row.races, 1));
 
 /**
  * A rating and its development over time.
