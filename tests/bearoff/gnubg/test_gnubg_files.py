@@ -190,13 +190,9 @@ def test_damage_is_one_sentence(tmp_path, name, change, named):
     path = tmp_path / "damaged.bd"
     path.write_bytes(change((DATA / f"gnubg_{name}.bd").read_bytes()))
     with refused(bearoff.TableError, path, named):
-        _read_whole(path)
-
-
-def _read_whole(path):
-    file = gnubg.open_file(path)
-    assert isinstance(file, OneSidedFile)
-    file.rows(0, file.header.positions)
+        file = gnubg.open_file(path)
+        assert isinstance(file, OneSidedFile)
+        file.rows(0, file.header.positions)
 
 
 @pytest.mark.parametrize("name", ["gammons", "no_gammons", "uncompressed", "normal"])

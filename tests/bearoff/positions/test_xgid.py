@@ -50,9 +50,7 @@ def test_the_opening_position_is_the_same_for_both():
     assert xgid.lower == xgid.upper
     assert xgid.lower[5] == xgid.lower[12] == 5
     assert (xgid.lower[7], xgid.lower[23], xgid.lower[24]) == (3, 2, 0)
-
-
-def test_bars_lie_outside_the_board():
+    # Bars lie outside the board.
     xgid = Xgid.parse("XGID=a------------------------B:0:0:1:00:0:0:0:0:10")
     assert (xgid.lower[24], xgid.upper[24]) == (2, 1)
     assert sum(xgid.lower + xgid.upper) == 3

@@ -51,12 +51,9 @@ def test_a_score_reads_what_it_writes(a, b):
     assert score.exchanged().exchanged() == score
 
 
-def test_both_a_point_away_is_one_score_however_it_is_called():
+def test_crawfords_game_is_over_once_both_need_one_point_and_their_score_is_one():
     for game in ("normal", "crawford", "post-crawford"):
         assert Score((1, 1), game).away == (1, 1)
-
-
-def test_crawfords_game_is_over_once_both_need_one_point():
     assert Score.of_match(1, (0, 0), "crawford").away == (1, 1)
     with refused(ScoreError, 7):
         Score.of_match(7, (6, 6), "crawford")
