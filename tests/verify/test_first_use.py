@@ -41,23 +41,20 @@ SUCCESSORS = (
 )
 
 
-def loaded_by(arguments, cache):
-    done = subprocess.run(
-        [sys.executable, "-c", MODULES, *arguments],
-        cwd=first_use.ROOT,
-        env=first_use.caches_in(cache),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return set(done.stderr.split())
+def python(code, *arguments, **options):
+    """Run Python code in a new process, which must succeed."""
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    assert done.returncode == 0, done.stderr
+    return done
 
 
 def test_not_even_the_first_query_loads_the_compiler(tmp_path):
     race = ["race", "1,2,1,1,1", "2,2,1,1"]
     for query in (race, ["winprob", "8887", "8887"], race):
-        loaded = loaded_by(query, tmp_path)
-        assert loaded & SLOW_TO_LOAD == set()
+        caches = first_use.caches_in(tmp_path)
+        done = python(MODULES, *query, cwd=first_use.ROOT, env=caches)
+        assert SLOW_TO_LOAD.isdisjoint(done.stderr.split())
     assert not (tmp_path / "kernels").exists()
 
 
@@ -123,46 +120,24 @@ def test_commands_compile_nothing_that_warm_has_not_compiled(tmp_path, monkeypat
         assert taken
         assert taken - compiled == set(), arguments[0]
     for page in ("batches", "cube", "play", "python", "rollouts"):
-        done = started(
-            [sys.executable, "-c", EXAMPLES, first_use.ROOT / f"docs/{page}.md"],
-            cwd=first_use.ROOT,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
+        done = python(EXAMPLES, first_use.ROOT / f"docs/{page}.md", cwd=first_use.ROOT)
         assert kernels_in(done.stdout) - compiled == set(), page
-
-
-def list_successors(folder, users_cache):
-    """Run compiled code of a package whose folder cannot store it.
-
-    The user's cache folder on Linux is `users_cache`.
-    """
-    if not folder.exists():
-        package = folder / "bearoff"
-        shutil.copytree(
-            first_use.ROOT / "bearoff", package, ignore=lambda *_: {"__pycache__"}
-        )
-        for room in {path.parent for path in package.rglob("*.py")}:
-            # A file named `__pycache__` prevents a bytecode cache, even for root.
-            (room / "__pycache__").write_text("no folder")
-    unset = {"NUMBA_CACHE_DIR", "PYTHONPATH"}
-    environment = {k: v for k, v in os.environ.items() if k not in unset}
-    return subprocess.run(
-        [sys.executable, "-c", SUCCESSORS],
-        cwd=folder,
-        env=environment | {"XDG_CACHE_HOME": str(users_cache)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="sets the cache folder as Linux does")
 def test_without_any_folder_kernels_run_and_one_line_says_so(tmp_path):
-    blocked = tmp_path / "file"
+    blocked, folder = tmp_path / "file", tmp_path / "copy"
     blocked.write_text("")
-    done = list_successors(tmp_path / "copy", blocked / "cache")
+    # The package's own folder cannot store compiled code either.
+    package = folder / "bearoff"
+    shutil.copytree(first_use.ROOT / "bearoff", package, ignore=lambda *_: {"__pycache__"})
+    for room in {path.parent for path in package.rglob("*.py")}:
+        # A file named `__pycache__` prevents a bytecode cache, even for root.
+        (room / "__pycache__").write_text("no folder")
+    unset = {"NUMBA_CACHE_DIR", "PYTHONPATH"}
+    environment = {k: v for k, v in os.environ.items() if k not in unset}
+    environment["XDG_CACHE_HOME"] = str(blocked / "cache")
+    done = python(SUCCESSORS, cwd=folder, env=environment)
     assert done.stdout == "63\n"
     assert done.stderr.count("RuntimeWarning: compiled code cannot be cached") == 1
 
