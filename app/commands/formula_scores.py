@@ -75,7 +75,7 @@ def score_formulas(
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Score doubling formulas on a population, a set of race decisions with exact values.
+    """Score doubling formulas on a population of race decisions.
 
     A score is a formula's mean loss per decision, in thousandths of a point (EMG). For a
     folder, one table has the scores on all its populations. docs/formulas.md says which

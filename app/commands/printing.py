@@ -57,7 +57,7 @@ def _help_by_default(context: typer.Context) -> None:
 def print_n_rolls(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """Print winning chances and cube actions of races in which each side needs n rolls.
+    """Print chances and cube actions if each side needs n rolls.
 
     \b
     bearoff print n-rolls
@@ -120,7 +120,7 @@ def print_gold_standard(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Print the lead at the doubling, redoubling and take point for each pip count.
+    """Print leads for a double, redouble and take, by count.
 
     The doubling, redoubling and take points are exact if all checkers are home; in longer
     races, they are from the fast model. Published rules are shown for comparison.

@@ -34,7 +34,8 @@ FLAGS += ["--disable-background-networking", "--disable-component-update"]
 # Without this option, Chromium would keep a spare process for the next page.
 FLAGS += ["--renderer-process-limit=1"]
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+# The shell without a window needs half of the processor time.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def chromium_path():
