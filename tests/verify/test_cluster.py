@@ -49,6 +49,5 @@ def test_a_refusal_is_one_sentence_in_time_with_the_status_that_is_due():
         {"said": ""},
     )
     assert not any(replace(good, **change).right for change in wrong)
-    assert "| the scheduler is killed | 1 | 12.0 | bearoff: cannot reach it |" in (
-        table_of_refusals([good])
-    )
+    row = "| the scheduler is killed | 1 | 12.0 | bearoff: cannot reach it |"
+    assert row in table_of_refusals([good])
