@@ -54,19 +54,15 @@ def test_every_value_is_the_twins(score):
         if score[2] == "crawford" and place != "centred":
             continue
         cube = 1 if place == "centred" else 2
-        at, asked = At(*score, cube, place), (x, y, cube, place)
-        answers = {
-            "value": (table.value, lambda *pair, at=at: match_twin.value(at, *pair)),
-            "wait": (table.no_double, lambda *pair, at=at: match_twin.no_double(at, *pair)),
-        }
+        at = At(*score, cube, place)
+        asked = {"value": match_twin.value, "no_double": match_twin.no_double}
         if place != "opponent" and score[2] != "crawford":
-            answers["take"] = (
-                table.double_take, lambda *pair, at=at: match_twin.double_take(at, *pair)
-            )  # fmt: skip
-            answers["pass"] = (table.double_pass, lambda *_, at=at: at.won(at.cube))
-        for name, (ask, right) in answers.items():
-            exact = [Fraction(right(a, b), ONE) for a, b in PAIRS]
-            found = [Fraction(float(value)) for value in ask(*asked)]
+            asked["double_take"] = match_twin.double_take
+            asked["double_pass"] = lambda at, *_: at.won(at.cube)
+        for name, right in asked.items():
+            exact = [Fraction(right(at, a, b), ONE) for a, b in PAIRS]
+            values = getattr(table, name)(x, y, cube, place)
+            found = [Fraction(float(value)) for value in values]
             off = max(abs(f - e) for f, e in zip(found, exact, strict=True))
             assert off <= ROUNDING, (place, name)
 
