@@ -39,8 +39,7 @@ def mirrored(xgid):
 
 
 @pytest.mark.parametrize(
-    "xgid",
-    [START, BAR, "XGID=-a-aBBC-BA-B-b---bbbb--b-A:1:1:1:64:2:4:0:7:10"],
+    "xgid", [START, BAR, "XGID=-a-aBBC-BA-B-b---bbbb--b-A:1:1:1:64:2:4:0:7:10"]
 )
 def test_either_player_may_be_the_one_on_roll(xgid):
     one, other = answered(xgid), answered(mirrored(xgid))

@@ -49,8 +49,7 @@ HOME = tuple(
     )
 )
 FAR = Race(
-    Position((0, 0, 1, 3, 4, 4, 1, 1, *[0] * 4, 1)),
-    Position((0, 0, 1, 3, 5, 6, *[0] * 7)),
+    Position((0, 0, 1, 3, 4, 4, 1, 1, *[0] * 4, 1)), Position((0, 0, 1, 3, 5, 6, *[0] * 7))
 )
 COUNT_RULES = ("8-9-12", "epc-mcg", "isight", "keith-unrounded", "thorp", "zare")
 """Published rules with the longest and shortest texts, percentages, fractions and ties."""

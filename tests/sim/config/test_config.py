@@ -19,9 +19,7 @@ from bearoff.scores.equities import KAZAROSS_XG2
 from bearoff.sim import BatchConfig, ConfigError
 from bearoff.sim.config.cube import JanowskiStrategy
 from bearoff.sim.config.load import json_schema, load_config, parse_config
-from bearoff.sim.config.pairs import (
-    PairGrid,
-)
+from bearoff.sim.config.pairs import PairGrid
 from bearoff.sim.config.values import Span
 from tests.sim.config.refusals import CUBE, GOOD
 

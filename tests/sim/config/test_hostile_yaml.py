@@ -7,11 +7,7 @@ import pytest
 from bearoff.analysis.formulas.files import load_formulas
 from bearoff.sim.config.errors import MOST_SHOWN, ConfigError
 from bearoff.sim.config.load import load_config
-from bearoff.sim.config.yaml_source import (
-    LARGEST_FILE,
-    MOST_PROBLEMS,
-    read_yaml,
-)
+from bearoff.sim.config.yaml_source import LARGEST_FILE, MOST_PROBLEMS, read_yaml
 from tests.refusals import names
 from verify.common.processes import memory_limit
 from verify.fuzzing.case import time_limit

@@ -107,8 +107,7 @@ def test_formulas_play_as_for_money_and_points_are_what_they_are_at_the_score(tm
             np.var(chances), abs=1e-12
         )
         won = np.bincount(
-            [game.points.bit_length() - 1 for game in games if game.points > 0],
-            minlength=8,
+            [game.points.bit_length() - 1 for game in games if game.points > 0], minlength=8
         )
         assert rows["cube_won"][pair].tolist() == won.tolist()
         assert rows["cube_lost"][pair].sum() == 50 - won.sum()

@@ -11,11 +11,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from bearoff.sim.populations import (
-    build_population,
-    population_recipe,
-    publish_populations,
-)
+from bearoff.sim.populations import build_population, population_recipe, publish_populations
 from bearoff.sim.populations.file import write_population
 from bearoff.sim.populations.population import CubeVisits
 from bearoff.sim.populations.publish import COLUMNS

@@ -113,9 +113,5 @@ def test_last_rolls_are_played_as_well_as_can_be(winner, loser, winner_rolls, sc
     chance = answer.gammon_won if winner_rolls else answer.gammon_lost
     # Rollouts estimate gammon chances beyond the next two rolls, which hardly changes the
     # results.
-    for found, exact in (
-        (chance, best),
-        (answer.cubeless, right),
-        (answer.value, right),
-    ):
+    for found, exact in ((chance, best), (answer.cubeless, right), (answer.value, right)):
         assert abs(found.value - exact) < 4 * found.standard_error + 2e-4
