@@ -102,18 +102,6 @@ def test_counts_do_not_overflow_and_epcs_beyond_the_table_are_estimated(table):
     assert side_epc(np.vstack((home, far))).tolist() == [exact, estimate]
 
 
-@pytest.mark.parametrize("points", [8, 24])
-@pytest.mark.parametrize("name", formulas.names())
-def test_empty_points_beyond_home_change_nothing(name, points, grid):
-    x, y = grid.roller_counts[:50], grid.opponent_counts[:50]
-    wider = [np.pad(side, ((0, 0), (0, points - 6))) for side in (x, y)]
-    expected = formulas.get(name).decide(x, y)
-    found = formulas.get(name).decide(*wider)
-    assert (found.double == expected.double).all()
-    assert (found.redouble == expected.redouble).all()
-    assert (found.take == expected.take).all()
-
-
 LEADS = re.compile(
     r"(?:With t = (.*): )?[dD]ouble from a lead of (.*), redouble from (.*), "
     r"(take up to|pass from) (.*)\."

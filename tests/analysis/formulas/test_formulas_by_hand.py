@@ -59,9 +59,6 @@ def test_isight_by_hand():
     ):
         found = formulas.get("isight").count.of(np.array([roller]), np.array([opponent]))
         assert np.ravel(found).tolist() == list(counts)
-    # Isight's win probability is 80%, minus a third of the count, plus twice the lead.
-    chance = formulas.get("isight").chance
-    assert chance.percent(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(70)
 
 
 def test_bower_and_kleinman_by_hand():

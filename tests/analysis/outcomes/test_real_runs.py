@@ -43,23 +43,19 @@ def test_what_the_simulator_wrote_is_sound_and_teaches(small):
     assert set(found.cells["epc"].lead) == {-4, -2, 0, 2, 4, 6, 8}
 
 
-def test_other_players_converge_to_their_own_value(tmp_path):
-    path = played(tmp_path, roller="random-play")
-    run = open_run(path)
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [({"roller": "random-play"}, False), ({"points": 8, "checkers": 6}, True)],
+)
+def test_other_players_and_tables_converge_to_their_own_value(tmp_path, changes, same):
+    path = played(tmp_path, **changes)
+    run, found = open_run(path), analyse_run(path)
     outcomes = Outcomes.of(run)
-    estimate = run.estimate(int(outcomes.roller[0]), int(outcomes.opponent[0]))
-    assert estimate.expected < estimate.fewest_rolls
-    assert analyse_run(path).calibration.agrees
-    assert "random-play and fewest-rolls" in write_page(analyse_run(path), {})
-
-
-def test_other_tables(tmp_path):
-    path = played(tmp_path, points=8, checkers=6)
-    run = open_run(path)
-    assert (run.points, run.checkers) == (8, 6)
-    assert Outcomes.of(run).roller_counts.shape[1] == 8
-    found = analyse_run(path)
     assert found.calibration.agrees, found.calibration.verdict
-    row = run.table(["roller", "opponent"]).to_pylist()[0]
-    estimate = run.estimate(row["roller"], row["opponent"])
-    assert estimate.fewest_rolls == pytest.approx(estimate.expected, abs=1e-12)
+    estimate = run.estimate(int(outcomes.roller[0]), int(outcomes.opponent[0]))
+    if same:
+        assert estimate.fewest_rolls == pytest.approx(estimate.expected, abs=1e-12)
+        assert (run.points, run.checkers, outcomes.roller_counts.shape[1]) == (8, 6, 8)
+    else:
+        assert estimate.expected < estimate.fewest_rolls
+        assert "random-play and fewest-rolls" in write_page(found, {})

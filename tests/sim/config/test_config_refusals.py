@@ -4,10 +4,11 @@ import textwrap
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings, strategies as st
 
 from bearoff import PositionError, Race
 from bearoff.sim.config.errors import MOST_SHOWN, ConfigError, show
-from bearoff.sim.config.load import load_config, parse_config
+from bearoff.sim.config.load import json_schema, load_config, parse_config
 from tests.refusals import names
 from tests.sim.config.refusals import CUBE, GOOD, SCORE, problems, with_value
 
@@ -123,7 +124,7 @@ TOGETHER: list[Rule] = [
     ({"table": {"points": 13}, "pairs": [{"list": [{"roller": 1, "opponent": 1}]}]},
      "rollout", (13, 12)),
     ({"table": {"points": 13}, "rollout": {}}, "rollout", ("pairs[0]", 12)),
-    ({"players": {"roller": "optimal"}, "rollout": {}}, "rollout", ("fewest-rolls",)),
+    ({"players": {"roller": "optimal"}, "rollout": {}}, "rollout", ("'players'",)),
     (CUBED | {"rollout": {}}, "rollout", ("cube",)),
 ]  # fmt: skip
 """Changes of a valid configuration that contradict other keys, or require a missing key."""
@@ -333,3 +334,43 @@ def test_an_error_of_every_pair_of_too_many_is_refused_with_its_place():
     # The missing standard error of the rollout is reported only once.
     again = problems({**every, "rollout": {}})
     assert not any(names(problem.message, "standard_error") for problem in again)
+
+
+def _keys(node):
+    if isinstance(node, dict):
+        return set(node.get("properties", ())).union(*map(_keys, node.values()))
+    return set()
+
+
+# Strategies for random YAML values, which include keys and words of real configurations.
+WORDS = st.sampled_from(sorted(_keys(json_schema()))) | st.sampled_from(
+    ["uniform", "visits", "epc", "fewest-rolls", "auto", "dask", "1,1", "[1]", "p.csv", "x"]
+)
+SCALARS = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9) | WORDS
+)
+TREES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(WORDS | st.text(max_size=5), inner, max_size=5)
+    ),
+    max_leaves=25,
+)
+
+
+@settings(max_examples=50)
+@given(st.dictionaries(WORDS, TREES, max_size=8))
+@example({"run": "x", "games": 10**4400, "pairs": [{"random": {"pairs": 1}}]})
+@example({"run": "x", "games": 1, "pairs": [{"list": [{"roller": -(10**4400)}]}]})
+@example({"run": "x", "games": 1, "pairs": [{"list": {"race": None}}], "table": None})
+def test_any_mapping_is_a_configuration_or_refused(tree):
+    problems = None
+    try:
+        load_config(tree)
+    except ConfigError as error:
+        problems = error.problems
+    assert problems is None or problems
+    for problem in problems or ():
+        assert problem.message.isprintable()
+        assert problem.path.isprintable()

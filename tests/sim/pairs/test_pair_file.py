@@ -11,8 +11,6 @@ from bearoff import sim
 from bearoff.sim.pairs.file import read_pairs
 from bearoff.sim.storage import RunError
 from tests.refusals import refused
-from verify.fuzzing.case import fuzz_chunk_apart
-from verify.fuzzing.targets import TARGETS
 
 RACE = [[54188, 8887], [1, 54263]]
 
@@ -135,14 +133,6 @@ def test_nothing_is_started_when_a_file_is_wrong(read, tmp_path):
     with refused(bearoff.BearoffError, "row 1", "opponent"):
         sim.run(config, progress=False)
     assert not (tmp_path / "runs").exists()
-
-
-def test_damaged_parquet_is_read_or_refused():
-    # A separate process reads the files, because Arrow aborts its process if a column has
-    # a wrong size.
-    tally = fuzz_chunk_apart(TARGETS["parquet"], 3, 0, 400, 20.0)
-    assert tally.wrong == []
-    assert tally.counts["refused"] > 100
 
 
 def test_a_gigabyte_of_one_letter_is_no_pair(read):
