@@ -62,8 +62,7 @@ def test_a_look_of_one_or_two_rolls_is_by_definition(board, depth, width):
 
 @pytest.mark.parametrize("depth", [1, 2])
 def test_methods_and_tables_agree(depth):
-    cases = met_boards(10, 1)[:: 40 * depth]
-    for points, roll in cases:
+    for points, roll in met_boards(10, 1)[:: 40 * depth]:
         found = []
         for method, table in itertools.product(METHODS, (0, 1 << 12)):
             settings = SearchSettings(
@@ -95,7 +94,7 @@ def test_cuts_save_positions():
     for method in METHODS:
         settings = SearchSettings(depth=2, width=3, inner_width=3, method=method, table=0)
         searcher = Searcher(NET, settings)
-        searcher.choose(Board.start(), (6, 2))
+        searcher.choose(BOARDS[2], (2, 1))
         counts[method] = searcher.counts.positions
     assert counts["star2"] < counts["star1"] < counts["plain"]
 
