@@ -172,3 +172,13 @@ def test_the_last_draw_has_a_weight():
     weights = np.array([0.0, *[0.1] * 10, 0.0, 0.0])
     draws = np.array([0.0, np.nextafter(1, 0)])
     assert weighted_choice(weights, draws).tolist() == [1, 10]
+
+
+def test_races_whose_numbers_share_their_lower_32_bits_have_other_dice():
+    last = bearoff.position_count(24) - 1
+    assert last >= 2**32
+    low = last % 2**32
+    keys = {replay.race_key(1, x, y) for x in (low, last) for y in (low, last)}
+    assert len(keys) == 4
+    with refused(PositionError, str(last)):
+        next(throws_of_game(1, last, low, 0))
