@@ -148,12 +148,11 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     return Sheet(
         "two-checkers",
         "The last two checkers",
-        "How often a side bears off its last one or two checkers with the best plays. To "
-        "use a table with two checkers, look up the checker on the higher point first. "
-        "In the table of cube actions, you are on roll in money play. The letters in the "
-        "table are cube actions of the side on roll. N: no double; D: double, but no "
-        "redouble; R: double or redouble; P: double, and the opponent passes. If the "
-        "letter is D or R, the opponent takes the double.",
+        "How often a side bears off its last one or two checkers with the best plays. "
+        "For two checkers, look up the higher point first. The table of cube actions "
+        "is for money play, with you on roll. N: no double; D: double, but no "
+        "redouble; R: double or redouble; P: double, and the opponent passes. With D "
+        "or R, the opponent takes.",
         (
             chances(
                 "Number of the 36 throws that bear off in one roll",
@@ -183,31 +182,28 @@ def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Shee
     return Sheet(
         "gold-standard",
         "Doubling, redoubling and take points: the gold standard",
-        "Find your count on the left. The entries of the table are counts of the "
-        "opponent, for money play. Each method has three entries: for the double, for "
-        "the redouble, and for the last take. Double if the opponent's count is at least "
-        "the first entry, and redouble if it is at least the second entry. The opponent "
-        "should take if the opponent's count is at most the third entry. The range in "
-        "parentheses contains the opponent's counts for which the right action depends "
-        "on the position.",
+        "Find your count on the left. The entries are counts of the opponent, for "
+        "money play. Each method has three entries: for the double, the redouble and "
+        "the last take. Double if the opponent's count is at least the first entry, "
+        "and redouble if it is at least the second. The opponent takes if their count "
+        "is at most the third entry. At counts in parentheses, the right action "
+        "depends on the position.",
         (_gold_table(pips), _gold_table(epc)),
         (
             "The exact entries come from the positions with all checkers home and exact "
-            f"equities of the {pips.source}. These exact entries are smoothed over two "
-            "counts to each side. The entries for double and redouble are the counts "
-            "from which the action gains on average; the entry for the take is the last "
-            "count at which a take gains on average. Parentheses contain the counts at "
-            "which the action is right in 5% to 95% of positions. The entries of the "
-            f"table by pips are for sides that waste at most {pips.wastage:g} pips, and "
-            "the entries of the table by EPC are for all sides. An entry is blank if "
-            "fewer than 500 positions have counts near those of the entry. If neither "
-            "side wins more than 90% of the games, fewer than one game in 2,000 is a "
-            "gammon.",
+            f"equities of the {pips.source}. These entries are smoothed over two "
+            "counts to each side. From the entries for double and redouble on, the "
+            "action gains on average; up to the entry for the take, a take does. At "
+            "counts in parentheses, the action is right in 5% to 95% of positions. "
+            f"The table by pips is for sides that waste at most {pips.wastage:g} pips, "
+            "the table by EPC for all sides. An entry is blank if fewer than 500 "
+            "positions are near its counts. If neither side wins more than 90% of the "
+            "games, fewer than one game in 2,000 is a gammon.",
             "The entries of the fast model are estimates without gammons "
-            "(docs/rollouts.md). In the table by EPC, these entries are for typical sides "
-            "with the listed EPC. In the table by pips, these entries are for sides that "
-            f"waste {gold.FAST_MODEL_WASTAGE:g} pips. The entries of keith and of "
-            "other rules with adjustments are for sides to which no adjustment applies.",
+            "(docs/rollouts.md). By EPC, these entries are for typical sides; by "
+            f"pips, for sides that waste {gold.FAST_MODEL_WASTAGE:g} pips. The entries "
+            "of keith and other rules with adjustments are for sides to which no "
+            "adjustment applies.",
         ),
         _GOLD_COLUMNS,
         tuple(
