@@ -68,7 +68,8 @@ def write_rollout_report(
         "probabilities of wins, gammons and backgammons are for play without a cube; "
         "gammons include backgammons. A cell with gammons or backgammons shows the "
         "probability of winning one v that of losing one. A question mark means that the "
-        "standard errors are too large to tell which cube action is right.\n\n"
+        "standard and systematic errors together are too large to tell which cube action "
+        "is right.\n\n"
         f"{markdown_table(RACE_HEAD, race_rows(outcomes, range(len(outcomes))))}\n"
     )
     files = write_report_files(folder, lambda pictures: text)
