@@ -24,23 +24,27 @@ seed: 3
 
 
 @pytest.fixture
-def config(tmp_path):
+def run(bearoff, tmp_path):
     build_two_sided_table(4)
-    path = tmp_path / "cube.yaml"
-    path.write_text(CONFIG)
-    return path
-
-
-@pytest.fixture
-def run(bearoff, config, tmp_path):
+    config = tmp_path / "cube.yaml"
+    config.write_text(CONFIG)
     assert bearoff("simulate", str(config), "--to", str(tmp_path), "--quiet").code == 0
     return str(tmp_path / "cube")
 
 
-def test_analyze_shows_equities_and_the_cube(bearoff, run):
+def test_analyze_shows_equities_and_the_cube_which_plain_commands_refuse(
+    bearoff, run, tmp_path
+):
+    answer = bearoff("analyze", run, "--to", str(tmp_path / "else"), "--json")
+    outcomes = CubefulOutcomes.of(open_run(run))
+    assert answer.json["equity"] == outcomes.mean_equity().value
+    assert answer.json["gain_standard_error"] == outcomes.mean_difference().error
+    assert sum(answer.json["cubes"]) == pytest.approx(1)
+    assert answer.json["calibration"]["agrees"] is True
+    assert not Path(run, "report.md").exists()
+    assert {*answer.json} <= json_keys()
     answer = bearoff("analyze", run)
     assert (answer.code, answer.err) == (0, "")
-    outcomes = CubefulOutcomes.of(open_run(run))
     text = " ".join(answer.out.split())
     equity, gain = outcomes.mean_equity(), outcomes.mean_difference()
     assert f"equity {equity.value:+.4f} ± {equity.error:.4f}" in text
@@ -52,17 +56,9 @@ def test_analyze_shows_equities_and_the_cube(bearoff, run):
     assert max(map(len, answer.out.replace(run, "").splitlines())) <= 80
     assert Path(run, "report.md").stat().st_size > 1000
     assert Path(run, "equities.png").stat().st_size > 1000
-
-
-def test_analyze_as_json(bearoff, run, tmp_path):
-    answer = bearoff("analyze", run, "--to", str(tmp_path / "else"), "--json")
-    outcomes = CubefulOutcomes.of(open_run(run))
-    assert answer.json["equity"] == outcomes.mean_equity().value
-    assert answer.json["gain_standard_error"] == outcomes.mean_difference().error
-    assert sum(answer.json["cubes"]) == pytest.approx(1)
-    assert answer.json["calibration"]["agrees"] is True
-    assert not Path(run, "report.md").exists()
-    assert {*answer.json} <= json_keys()
+    chart = ("chart", run, "--to", str(tmp_path / "chart.svg"))
+    for arguments in (chart, ("winprob", "1", "1", "--run", run)):
+        only_sentence(bearoff(*arguments), "cubeful")
 
 
 def test_every_formula_can_be_sent_to_another_process():
@@ -106,9 +102,3 @@ def test_shipped_configurations_agree_with_exact_values(tmp_path, name, games):
     assert calibration.pairs > (100 if name == "match" else 300)
     assert calibration.agrees, calibration.verdict
     assert calibration.rms == pytest.approx(1, abs=0.2)
-
-
-def test_plain_commands_refuse_it(bearoff, run, tmp_path):
-    chart = ("chart", run, "--to", str(tmp_path / "chart.svg"))
-    for arguments in (chart, ("winprob", "1", "1", "--run", run)):
-        only_sentence(bearoff(*arguments), "cubeful")

@@ -33,7 +33,7 @@ def exported(bearoff, path, *options):
     return answer.err.splitlines()[0]
 
 
-def test_export_of_ranges(bearoff, tmp_path):
+def test_export_of_ranges_and_of_a_file_of_pairs(bearoff, tmp_path):
     path = tmp_path / "some.parquet"
     answer = bearoff(
         *("tables", "export", str(path), "--checkers", "2"),
@@ -60,32 +60,6 @@ def test_export_of_ranges(bearoff, tmp_path):
         only_sentence(answer, f"'{text}'")
     assert not (tmp_path / "x.parquet").exists()
 
-
-@pytest.mark.usefixtures("cache")
-def test_an_export_replaces_only_regular_files(bearoff, tmp_path):
-    bearoff(*BUILD, "3", "--cubeless")
-    os.mkfifo(tmp_path / "pipe.csv")
-    (tmp_path / "folder.bd").mkdir()
-    for name in ("pipe.csv", "folder.bd"):
-        target = str(tmp_path / name)
-        answer = bearoff("tables", "export", target, "--checkers", "3", "--two-sided")
-        only_sentence(answer, name)
-    assert (tmp_path / "pipe.csv").is_fifo()
-
-
-@pytest.mark.usefixtures("cache")
-def test_export_of_all_of_a_cubeless_table(bearoff, tmp_path):
-    bearoff(*BUILD, "2", "--cubeless")
-    path = tmp_path / "all.parquet"
-    out = bearoff("tables", "export", str(path), "--checkers", "2").out
-    assert out.startswith(f"{path}: 729 pairs, ")
-    rows = parquet.read_table(path)
-    assert rows.column_names == COLUMNS[:5]
-    pairs = list(zip(rows["roller"].to_pylist(), rows["opponent"].to_pylist(), strict=True))
-    assert pairs == [(x, y) for x in range(1, 28) for y in range(1, 28)]
-
-
-def test_export_of_a_file_of_pairs(bearoff, tmp_path):
     pairs, path = tmp_path / "pairs.csv", tmp_path / "values.parquet"
     pairs.write_text('roller,opponent\n8,"1,0,0,0,0,0"\n1,2\n')
     bearoff("tables", "export", str(path), "--checkers", "2", "--pairs", str(pairs))
@@ -95,6 +69,27 @@ def test_export_of_a_file_of_pairs(bearoff, tmp_path):
     pairs.write_text("roller,opponent\n1,2\n28,1\n")
     answer = bearoff("tables", "export", str(path), "--checkers=2", "--pairs", str(pairs))
     only_sentence(answer, "row 2", "'roller'", "28")
+
+
+@pytest.mark.usefixtures("cache")
+def test_an_export_of_all_of_a_cubeless_table_replaces_only_regular_files(
+    bearoff, tmp_path
+):
+    bearoff(*BUILD, "2", "--cubeless")
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "folder.bd").mkdir()
+    for name in ("pipe.csv", "folder.bd"):
+        target = str(tmp_path / name)
+        answer = bearoff("tables", "export", target, "--checkers", "2", "--two-sided")
+        only_sentence(answer, name)
+    assert (tmp_path / "pipe.csv").is_fifo()
+    path = tmp_path / "all.parquet"
+    out = bearoff("tables", "export", str(path), "--checkers", "2").out
+    assert out.startswith(f"{path}: 729 pairs, ")
+    rows = parquet.read_table(path)
+    assert rows.column_names == COLUMNS[:5]
+    pairs = list(zip(rows["roller"].to_pylist(), rows["opponent"].to_pylist(), strict=True))
+    assert pairs == [(x, y) for x in range(1, 28) for y in range(1, 28)]
 
 
 def test_all_formats_hold_the_same_rows(bearoff, tmp_path):
@@ -171,17 +166,29 @@ def test_an_interrupted_export_leaves_what_there_was(bearoff, tmp_path, monkeypa
 
 
 @pytest.mark.usefixtures("cache")
-def test_two_sided_files_for_gnubg(bearoff, tmp_path):
+def test_two_sided_files_for_gnubg_and_how_far_its_own_are_from_ours(bearoff, tmp_path):
+    given = DATA / "gnubg_two_sided.bd"
+    told = bearoff("tables", "import", str(given)).err
+    assert "bearoff tables build --two-sided --checkers 2" in told
     bearoff(*BUILD, "3")
     path = tmp_path / "ts.bd"
     said = exported(bearoff, path, "--two-sided", "--checkers", "2")
     for stated in ("two-sided", "6 points", "2 checkers", "6.3 kB"):
         assert stated in said
-    theirs = (DATA / "gnubg_two_sided.bd").read_bytes()
+    theirs = given.read_bytes()
     ours = path.read_bytes()
     assert (len(ours), ours[:40]) == (len(theirs), theirs[:40])
     exported(bearoff, path, "--two-sided", "--cubeless")
     assert path.read_bytes()[:17] == b"gnubg-TS-06-03-0x"
+    answer = bearoff("tables", "import", str(given))
+    assert answer.out.startswith(f"{given}: two-sided, 6 points and 2 checkers")
+    found = bearoff("tables", "import", str(given), "--json").json
+    assert (found["kind"], found["cube"], found["bytes"]) == ("two-sided", True, 6312)
+    assert len(found["differences"]) == 4
+    for one in found["differences"]:
+        assert one["values"] == 28**2
+        assert one["rms"] <= one["largest"] < 1e-4
+        assert all(len(counts.split(",")) == 6 for counts in one["at"])
 
 
 def test_one_sided_files_for_gnubg(bearoff, tmp_path):
@@ -191,23 +198,6 @@ def test_one_sided_files_for_gnubg(bearoff, tmp_path):
     exported(bearoff, path, "--points", "1", "--uncompressed")
     theirs = (DATA / "gnubg_uncompressed.bd").read_bytes()
     assert (path.stat().st_size, path.read_bytes()[:40]) == (len(theirs), theirs[:40])
-
-
-@pytest.mark.usefixtures("cache")
-def test_import_says_how_far_a_file_is_from_ours(bearoff):
-    path = DATA / "gnubg_two_sided.bd"
-    told = bearoff("tables", "import", str(path)).err
-    assert "bearoff tables build --two-sided --checkers 2" in told
-    bearoff(*BUILD, "3")
-    answer = bearoff("tables", "import", str(path))
-    assert answer.out.startswith(f"{path}: two-sided, 6 points and 2 checkers")
-    found = bearoff("tables", "import", str(path), "--json").json
-    assert (found["kind"], found["cube"], found["bytes"]) == ("two-sided", True, 6312)
-    assert len(found["differences"]) == 4
-    for one in found["differences"]:
-        assert one["values"] == 28**2
-        assert one["rms"] <= one["largest"] < 1e-4
-        assert all(len(counts.split(",")) == 6 for counts in one["at"])
 
 
 @pytest.mark.usefixtures("cache")

@@ -99,10 +99,18 @@ def test_formulas_are_fitted_on_a_population_and_a_run(bearoff, battery, tmp_pat
 
 def test_formulas_are_fitted_and_scored_on_different_pairs_of_a_run(bearoff, tmp_path):
     ends = [(x, y) for x in range(20, 44) for y in range(20, 44, 3)]
-    listed = [{"roller": x, "opponent": y} for x, y in ends]
-    batch = {"run": "ends", "pairs": [{"list": listed}], "games": 500, "seed": 1}
-    run = sim.run(batch | {"output": str(tmp_path)}, progress=False).path
-    asked = ("formulas", "fit", "--run", run, "--to", str(tmp_path / "found"), *FAST)
+
+    def played(name, pairs):
+        listed = [{"roller": x, "opponent": y} for x, y in pairs]
+        batch = {"run": name, "pairs": [{"list": listed}], "games": 500, "seed": 1}
+        run = sim.run(batch | {"output": str(tmp_path)}, progress=False).path
+        fit = ("formulas", "fit", "--run", run, "--to", str(tmp_path / "found"), *FAST)
+        return run, fit
+
+    two, asked = played("two", ends[:2])
+    only_sentence(bearoff(*asked), two, "2")
+    assert not (tmp_path / "found").exists()
+    run, asked = played("ends", ends)
     answer = bearoff(*asked).good
     found = load_formulas(tmp_path / "found" / "found.yaml")
     lines = [line.split()[0] for line in answer.out.splitlines() if line[:4] == "lab-"]
@@ -115,15 +123,6 @@ def test_formulas_are_fitted_and_scored_on_different_pairs_of_a_run(bearoff, tmp
     assert scored == {held.sum() // 2}
 
 
-def test_a_run_of_too_few_pairs_is_refused(bearoff, tmp_path):
-    pairs = [{"list": [{"roller": 20, "opponent": 21}, {"roller": 20, "opponent": 22}]}]
-    batch = {"run": "two", "pairs": pairs, "games": 500, "seed": 1}
-    run = sim.run(batch | {"output": str(tmp_path)}, progress=False).path
-    asked = ("formulas", "fit", "--run", run, "--to", str(tmp_path / "found"), *FAST)
-    only_sentence(bearoff(*asked), run, "2")
-    assert not (tmp_path / "found").exists()
-
-
 def test_a_folder_is_a_battery(bearoff, battery, tmp_path):
     arguments = ("formulas", "score", "keith", "isight", "--population", str(battery), "-q")
     answer = bearoff(*arguments, "--to", str(tmp_path)).good
@@ -134,6 +133,9 @@ def test_a_folder_is_a_battery(bearoff, battery, tmp_path):
     rows = [f"{1000 * each['value']:.1f}" for each in lines[0]["rows"].values()]
     assert [cell for line in shown for cell in line] == rows
     assert lines[0]["from_memory"]["game"]["value"] == 0
+    few = ("formulas", "fit", "--populations", str(battery), "--budget", "12", "-q")
+    only_sentence(bearoff(*few, "--to", str(tmp_path / "out")), "12", "32")
+    assert not (tmp_path / "out").exists()
 
 
 def test_score_command(bearoff, battery, tmp_path):
@@ -154,9 +156,3 @@ def test_score_command(bearoff, battery, tmp_path):
     assert lost == sorted(lost)
     twice = bearoff(*arguments, "keith", "zare", "keith", "--json").json["formulas"]
     assert sorted(line["name"] for line in twice) == ["keith", "zare"]
-
-
-def test_a_budget_too_small(bearoff, battery, tmp_path):
-    asked = ("formulas", "fit", "--populations", str(battery), "--budget", "12", "-q")
-    only_sentence(bearoff(*asked, "--to", str(tmp_path / "out")), "12", "32")
-    assert not (tmp_path / "out").exists()

@@ -36,9 +36,6 @@ def test_list_names_every_formula(bearoff, mine):
     assert max(map(len, answer.out.splitlines())) <= 80
     assert "\nmine: " not in answer.out
     assert "\nmine: " in bearoff("formulas", "list", "--file", mine).out
-
-
-def test_list_as_json(bearoff, mine):
     listed = bearoff("formulas", "list", "--json", "--file", mine).json
     every = ["ladder", "screen", *formulas.names(), "mine"]
     assert [entry["name"] for entry in listed] == every

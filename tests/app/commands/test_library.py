@@ -65,12 +65,9 @@ def test_days_stay_whole_beside_long_names(bearoff, tmp_path):
         assert match["day"] in bearoff("library", *arguments).out
 
 
-def test_a_review_may_leave_no_trace(bearoff, own):
+def test_a_review_leaves_no_trace_or_goes_on_where_the_library_is_damaged(bearoff, own):
     answer = bearoff(*REVIEW, "--no-library")
     assert (answer.code, own.exists()) == (0, False)
-
-
-def test_a_review_goes_on_where_the_library_is_damaged(bearoff, own):
     own.mkdir()
     (own / "library.sqlite").write_text("a letter" * 100)
     answer = bearoff(*REVIEW, "--json")
@@ -95,7 +92,7 @@ def test_an_interrupted_review_is_kept(bearoff, own, monkeypatch):
     assert [path.name for path in own.iterdir()] == ["library.sqlite"]
 
 
-def test_search_show_and_notes(kept):
+def test_search_show_notes_and_export(kept, tmp_path):
     answer = kept("library", "search", "--player", "root", "--kind", "play", "--json").good
     found = answer.json
     assert found["found"] == len(found["decisions"]) > 3
@@ -117,12 +114,14 @@ def test_search_show_and_notes(kept):
     assert [one["reference"] for one in tagged["decisions"]] == [reference]
     assert kept("library", "delete", "n2").code == 0
     assert kept("library", "saved", "--json").json["saved"] == []
-
-
-def test_a_name_that_nobody_has(kept):
     answer = kept("library", "search", "--player", "gnubk").good
     assert "'gnubk'" in answer.err
     assert "'gnubg'" in answer.err
+    to = tmp_path / "out.parquet"
+    answer = kept("library", "export", "--to", str(to), "--kind", "play")
+    assert answer.out.startswith(str(to))
+    assert "11 decisions" in answer.out
+    assert to.stat().st_size > 100
 
 
 def test_progress(kept):
@@ -137,14 +136,6 @@ def test_progress(kept):
     assert re.search(rf"races alone +all +1 +{counted} +{rating:.1f}\n", text)
     assert re.search(r"points +1 +\+2\.000 ", text)
     assert max(map(len, text.splitlines())) <= 80
-
-
-def test_export(kept, tmp_path):
-    to = tmp_path / "out.parquet"
-    answer = kept("library", "export", "--to", str(to), "--kind", "play")
-    assert answer.out.startswith(str(to))
-    assert "11 decisions" in answer.out
-    assert to.stat().st_size > 100
 
 
 def test_backup_check_delete_and_restore(kept, own, tmp_path):

@@ -9,13 +9,12 @@ from tests.two_sided_tables import built
 # With a built table, commands print no notice about building a table.
 pytestmark = pytest.mark.usefixtures("table")
 
-CHECKERS = ("--checkers", "3")
 
-
-def test_built_then_listed(bearoff, tmp_path):
+def test_built_then_listed_exported_and_made_into_cards(bearoff, tmp_path):
     built(3)
     place = ("--to", str(tmp_path))
-    build = ("populations", "build", "uniform", "checkers-2", "--size", "300", *CHECKERS)
+    build = ("populations", "build", "uniform", "checkers-2", "--size", "300")
+    build += ("--checkers", "3")
     first = bearoff(*build, *place, "--json").good
     assert "table: 100%" in first.err
     assert [row["name"] for row in first.json] == ["uniform", "checkers-2"]
@@ -34,6 +33,23 @@ def test_built_then_listed(bearoff, tmp_path):
     assert "300,000 games" in table
     assert all(row["digest"][:12] in table for row in first.json)
 
+    (tmp_path / "checkers-2.parquet").unlink()
+    cards = ("populations", "cards", str(tmp_path / "uniform.parquet"), "--count", "6")
+    made = bearoff(*cards, "--to", str(tmp_path / "a.apkg"), "--difficulty", "easy")
+    assert (made.code, made.err) == (0, "")
+    assert made.out.endswith("a.apkg: 6 cards\n")
+    assert (tmp_path / "a.apkg").read_bytes()[:2] == b"PK"
+    place = ("--from", str(tmp_path))
+    export = ("populations", "export", *place, "--to", str(tmp_path / "out"))
+    (row,) = bearoff(*export, "--json").json
+    assert row["decisions"] == 60  # the exported test part has a fifth of the 300 decisions
+    assert Path(row["path"]).stat().st_size == row["bytes"]
+    page = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert "bearoff populations build uniform --size 300 --seed 1 --checkers 3" in page
+    every = bearoff("populations", "list", *place, "--json").json["built"][0]["decisions"]
+    whole = bearoff(*export, "--part", "all").out
+    assert whole.startswith(f"{row['path']}: {every} decisions")
+
 
 NAMES = ["races", "near", "long", "net-races", "net-long", "uniform", "cubeful"]
 NAMES += ["cubeful-long", "checkers-N", "cubeful-by-NAME"]
@@ -44,30 +60,3 @@ def test_other_files_are_not_listed(bearoff, tmp_path):
     listed = bearoff("populations", "list", "--from", str(tmp_path), "--json").json
     assert listed["built"] == []
     assert [row["name"] for row in listed["populations"]] == NAMES
-
-
-def test_cards(bearoff, tmp_path):
-    built(3)
-    build = ("populations", "build", "uniform", "--size", "300", *CHECKERS, "-q")
-    assert bearoff(*build, "--to", str(tmp_path)).code == 0
-    cards = ("populations", "cards", str(tmp_path / "uniform.parquet"), "--count", "6")
-    made = bearoff(*cards, "--to", str(tmp_path / "a.apkg"), "--difficulty", "easy")
-    assert (made.code, made.err) == (0, "")
-    assert made.out.endswith("a.apkg: 6 cards\n")
-    assert (tmp_path / "a.apkg").read_bytes()[:2] == b"PK"
-
-
-def test_export(bearoff, tmp_path):
-    built(3)
-    place = ("--from", str(tmp_path))
-    build = ("populations", "build", "uniform", "--size", "300", *CHECKERS)
-    bearoff(*build, "--to", str(tmp_path))
-    export = ("populations", "export", *place, "--to", str(tmp_path / "out"))
-    (row,) = bearoff(*export, "--json").json
-    assert row["decisions"] == 60  # the exported test part has a fifth of the 300 decisions
-    assert Path(row["path"]).stat().st_size == row["bytes"]
-    page = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
-    assert "bearoff populations build uniform --size 300 --seed 1 --checkers 3" in page
-    every = bearoff("populations", "list", *place, "--json").json["built"][0]["decisions"]
-    whole = bearoff(*export, "--part", "all").out
-    assert whole.startswith(f"{row['path']}: {every} decisions")

@@ -70,18 +70,13 @@ def test_play_shows_each_legal_play_the_best_first(bearoff):
     first, second = lines[-2:]
     assert first.split() == ["6/off", "5/1", "4,3,2,0,1,0", "38.702", "best"]
     assert second.split() == ["6/2", "5/off", "3,4,2,0,1,0", "38.842", "0.141"]
-
-
-def test_plays_that_the_fast_model_evaluates_are_marked(bearoff):
+    # Plays that the fast model evaluates are marked.
     said = bearoff("play", "XGID=-BBBa-------------bbbbbb--:0:0:1:11:0:0:0:0:10").out
     rows = [line.split() for line in said.splitlines() if line.startswith(("3/", "2/"))]
     assert {row[-1] for row in rows} == {"exact", "model"}
     foot = said.rpartition("\n\n")[2]
     assert "Exact" in foot
     assert "fast model" in foot
-
-
-def test_play_json(bearoff):
     answer = bearoff("play", "0,0,0,0,1,1", "6-4", "--json").json
     assert set(answer) == {"position", "roll", "plays"}
     assert answer["roll"] == [6, 4]

@@ -97,25 +97,28 @@ def test_chart_draws_one_file(bearoff, run, tmp_path, by, ending, magic):
     answer = bearoff("chart", run, "--by", by, "--to", str(path)).good
     assert answer.out == f"{path}\n"
     assert path.read_bytes().startswith(magic)
-
-
-def test_chart_json_and_default_place(bearoff, run):
     answer = bearoff("chart", run, "--json").json
     assert answer == {"run": run, "chart": f"{run}/doubling-epc.png"}
 
 
-def test_following_a_run_reports_to_its_end(tmp_path, monkeypatch, bearoff):
+@pytest.fixture
+def begun(tmp_path, monkeypatch):
+    """Return the configuration of a run of which two blocks are played."""
     cut_small(monkeypatch, block_games=3000, part_pairs=1000)
     config = batch(tmp_path)
     interrupted(config, 2)
+    return config
+
+
+def test_following_a_run_reports_to_its_end(tmp_path, monkeypatch, bearoff, begun):
     waited = []
 
     def go_on(seconds):
         waited.append(seconds)
         if len(waited) == 2:
-            interrupted(config, 4)
+            interrupted(begun, 4)
         if len(waited) == 3:
-            sim.run(config, progress=False)
+            sim.run(begun, progress=False)
 
     monkeypatch.setattr("time.sleep", go_on)
     monkeypatch.setattr(files, "is_claimed", lambda *run: True)
@@ -126,10 +129,8 @@ def test_following_a_run_reports_to_its_end(tmp_path, monkeypatch, bearoff):
     assert [told.count(one) for one in games] == [1, 1, 1]
 
 
+@pytest.mark.usefixtures("begun")
 def test_following_ends_where_nobody_plays(tmp_path, monkeypatch, bearoff):
-    cut_small(monkeypatch, block_games=3000, part_pairs=1000)
-    config = batch(tmp_path)
-    interrupted(config, 2)
     place = RunFolder(str(tmp_path), "small")
     playing = ExitStack()
     playing.enter_context(place.claimed())

@@ -32,12 +32,6 @@ def simulated(bearoff, config, to, *options):
     return bearoff("simulate", str(config), "--to", str(to), "-q", *options).good
 
 
-@pytest.fixture
-def run(bearoff, config, tmp_path):
-    simulated(bearoff, config, tmp_path)
-    return str(tmp_path / "two-rolls")
-
-
 def test_what_was_played_is_told(bearoff, config, tmp_path):
     runs = tmp_path / "runs"
     answer = bearoff("simulate", str(config), "--to", str(runs), "--workers", "1")
@@ -61,24 +55,34 @@ KEYS = {"run", "players", "wins", "games", "probability", "low", "high", "confid
 KEYS |= {"expected", "gammons_won", "gammons_lost", "z_score"}
 
 
-def test_winprob_of_a_run_stands_beside_the_convolved(bearoff, run):
+def test_winprob_of_a_run_stands_beside_the_convolved_and_runs_are_combined(
+    bearoff, config, tmp_path, monkeypatch
+):
+    simulated(bearoff, config, tmp_path)
+    run = str(tmp_path / "two-rolls")
     answer = bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--run", run).good
     rows = {line.split()[0]: line for line in answer.out.splitlines() if line.strip()}
     assert "86.11%" in rows["fewest-rolls"]  # reference value 31/36
     assert re.search(r" 95% .* 20,000 games", rows["simulated"])
     assert max(map(len, answer.out.splitlines())) <= 80
     answer = bearoff("winprob", "6,0,0,0,0,0", "6,0,0,0,0,0", "--run", run, "--json").json
-    simulated = answer["simulated"]
-    assert set(simulated) == KEYS
-    assert simulated["games"] == 20000
-    assert simulated["low"] < simulated["probability"] < simulated["high"]
+    found = answer["simulated"]
+    assert set(found) == KEYS
+    assert found["games"] == 20000
+    assert found["low"] < found["probability"] < found["high"]
     # The exact win probability for three rolls against three is 0.787809.
     assert answer["fewest_rolls"] == pytest.approx(0.787809, abs=5e-7)
-    assert simulated["expected"] == answer["fewest_rolls"]
-    assert simulated["probability"] == pytest.approx(0.787809, abs=5 * 0.0029)
+    assert found["expected"] == answer["fewest_rolls"]
+    assert found["probability"] == pytest.approx(0.787809, abs=5 * 0.0029)
 
+    config.write_text(CONFIG.replace("seed: 7", "seed: 8"))
+    simulated(bearoff, config, tmp_path / "other")
+    both, other = str(tmp_path / "both"), str(tmp_path / "other" / "two-rolls")
+    answer = bearoff("combine", run, other, "--to", both, "--json").json
+    assert answer == {"path": both, "pairs": 2, "games": 80_000}
+    only_sentence(bearoff("combine", run, "--to", both))
 
-def test_a_pair_that_was_not_played_is_refused(bearoff, run, monkeypatch):
+    # A pair that was not played is refused.
     asked = ("winprob", "8887", "8887", "--run", run)
     only_sentence(bearoff(*asked), "3,3,2,0,2,1 against 3,3,2,0,2,1")
     monkeypatch.setattr("bearoff.analysis.outcomes.run.Run.complete", False)
@@ -115,12 +119,3 @@ def test_who_else_played_is_named(bearoff, config, tmp_path):
 def test_the_schema_is_the_one_beside_the_configs(bearoff):
     kept = (ROOT / "configs" / "batch.schema.json").read_text(encoding="utf-8")
     assert bearoff("schema").json == json.loads(kept)
-
-
-def test_combine_makes_one_run_of_two(bearoff, config, run, tmp_path):
-    config.write_text(CONFIG.replace("seed: 7", "seed: 8"))
-    assert bearoff("simulate", str(config), "--to", str(tmp_path / "other")).code == 0
-    both, other = str(tmp_path / "both"), str(tmp_path / "other" / "two-rolls")
-    answer = bearoff("combine", run, other, "--to", both, "--json").json
-    assert answer == {"path": both, "pairs": 2, "games": 80_000}
-    only_sentence(bearoff("combine", run, "--to", both))

@@ -83,7 +83,7 @@ def test_a_table_that_cannot_be_kept_is_not_built(bearoff, monkeypatch, number, 
     assert bearoff("epc", "1", *SIZE).code == 0
 
 
-def test_verify_reads_everything(bearoff, cache):
+def test_verify_reads_everything_and_commands_name_a_damaged_table(bearoff, cache):
     bearoff("tables", "build", *SIZE)
     bearoff(*BUILD, "1")
     bearoff(*BUILD, "2")
@@ -98,6 +98,14 @@ def test_verify_reads_everything(bearoff, cache):
         (("--points", "3"), "verify"),
     ):
         only_sentence(bearoff("tables", "verify", *size), named)
+    path = cache / "two-sided-06-02" / "table.json"
+    path.write_text('{"table": {')
+    assert "damaged" in bearoff("tables", "list").out
+    bearoff("tables", "build")
+    again = "bearoff tables build --two-sided --checkers 2"
+    for command in ("winprob", "cube", "rollout"):
+        only_sentence(bearoff(command, *SIDES), path, again)
+    assert bearoff(*BUILD, "2").code == bearoff("winprob", *SIDES).code == 0
 
 
 def test_too_large_a_table(bearoff, monkeypatch):
@@ -110,7 +118,7 @@ def test_too_large_a_table(bearoff, monkeypatch):
         assert "1.0 GB" in said
 
 
-def test_a_two_sided_build(bearoff):
+def test_two_sided_tables_are_built_listed_and_cleared(bearoff, cache):
     answer = bearoff(*BUILD, "2", "--cubeless", "--workers", "1", "--json")
     assert answer.json["planes"] == ["cubeless"]
     assert smallest_table_with(2, cube=True) is None
@@ -132,19 +140,14 @@ def test_a_two_sided_build(bearoff):
     (kept,) = (one for one in cached_two_sided_tables() if one.checkers == 3)
     shown = dict(line.split() for line in lines[6:])
     assert (list(shown), shown) == (PLANES, kept.digests)
-
-
-def test_two_sided_tables_are_listed_and_cleared(bearoff, cache):
-    for checkers in ("1", "2"):
-        bearoff(*BUILD, checkers)
     bearoff("tables", "build", "--points", "2", "--checkers", "2")
     out = bearoff("tables", "list").out
     assert out.startswith(f"Tables in {cache}: 3\n")
     assert " ".join(PLANES) in out
     assert max(map(len, out.replace(str(cache), "").splitlines())) <= 80
     kinds = [(t["kind"], t["checkers"]) for t in bearoff("tables", "list", "--json").json]
-    assert kinds == [("one-sided", 2), ("two-sided", 1), ("two-sided", 2)]
-    for options, left in (("--points 2", [1, 2]), ("--checkers 1", [2]), ("--all", [])):
+    assert kinds == [("one-sided", 2), ("two-sided", 2), ("two-sided", 3)]
+    for options, left in (("--points 2", [2, 3]), ("--checkers 2", [3]), ("--all", [])):
         cleared = bearoff("tables", "clear", *options.split())
         assert cleared.out.startswith("1 ")
         assert [kept.checkers for kept in cached_two_sided_tables()] == left
@@ -176,19 +179,6 @@ def test_a_build_that_finished_nothing_is_not_called_good(bearoff):
     assert (told.code, "2 checkers" in told.out) == (0, True)
     assert "no damage" not in told.out
     assert "none" in bearoff("tables", "list").out
-
-
-def test_commands_name_a_damaged_table(bearoff, cache):
-    bearoff(*BUILD, "1")
-    bearoff(*BUILD, "2")
-    bearoff("tables", "build")
-    path = cache / "two-sided-06-02" / "table.json"
-    path.write_text('{"table": {')
-    assert "damaged" in bearoff("tables", "list").out
-    again = "bearoff tables build --two-sided --checkers 2"
-    for command in ("winprob", "cube", "rollout"):
-        only_sentence(bearoff(command, *SIDES), path, again)
-    assert bearoff(*BUILD, "2").code == bearoff("winprob", *SIDES).code == 0
 
 
 def test_tables_at_a_score(bearoff, cache):

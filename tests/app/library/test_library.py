@@ -52,16 +52,7 @@ def test_what_is_kept_is_what_was_judged(library, name):
     assert (library.count(), len(library.matches())) == (size, 1)
 
 
-def test_another_roll_is_another_match(library):
-    record, review = reviewed("gnubg_session.mat")
-    library.keep(record, review)
-    (game,) = record.games
-    last = max(n for n, action in enumerate(game.actions) if action.roll is not None)
-    shorter = replace(record, games=(replace(game, actions=game.actions[:last]),))
-    assert library.keep(shorter, Review([], [])).new
-
-
-def test_of_two_answers_the_better_stays(library):
+def test_of_two_answers_the_better_stays_and_another_roll_is_another_match(library):
     record, review = reviewed("gnubg_session.mat")
     library.keep(record, review)
     place = next(n for n, one in enumerate(review.judged) if one.kind == "play")
@@ -73,6 +64,10 @@ def test_of_two_answers_the_better_stays(library):
     assert (worst.judged.cost, worst.judged.method) == (0.25, "rollout")
     assert library.keep(record, review).decisions == 0
     assert library.count(Wanted(cost=0.2)) == 1
+    (game,) = record.games
+    last = max(n for n, action in enumerate(game.actions) if action.roll is not None)
+    shorter = replace(record, games=(replace(game, actions=game.actions[:last]),))
+    assert library.keep(shorter, Review([], [])).new
 
 
 def test_a_keeper_keeps_what_is_answered_better_after_the_last(library):
@@ -122,13 +117,6 @@ def test_an_interrupted_review_is_kept_and_completed(library):
     whole = [one.reference for one in library.decisions_of(1)]
     assert len(whole) == len(review.judged)
     assert set(places) <= set(whole)
-
-
-def test_results_of_matches(filled):
-    """The final scores of matches equal those in GNU Backgammon's files."""
-    money, match = filled.matches()
-    assert (match.players, match.length, match.won) == (("gnubg", "root"), 5, (4, 5))
-    assert (money.length, money.won) == (0, (2, 0))
 
 
 def test_a_list_is_kept_as_positions(library):
@@ -293,6 +281,9 @@ def test_decisions_are_read_in_few_queries_and_matches_summed_in_one(filled):
         assert len(asked) == 1
         assert len(fetching.decisions_of(connection, 1)) > len(asked) - 1 == 6
     assert sum(match.lost for match in matches) > 0
+    # The final scores equal those in GNU Backgammon's files.
+    assert {match.players for match in matches} == {("gnubg", "root")}
+    assert [(match.length, match.won) for match in matches] == [(0, (2, 0)), (5, (4, 5))]
     for number, match in zip((2, 1), matches, strict=True):
         judged = [one.judged for one in filled.decisions_of(number)]
         assert (match.id, match.decisions) == (number, len(judged))

@@ -114,7 +114,7 @@ def test_a_continued_match_completes_the_stored_one(tmp_path):
     library.file.check()
 
 
-def test_a_match_reviewed_during_a_game_is_completed_later(tmp_path):
+def test_a_match_reviewed_during_a_game_is_completed_later_and_others_are_others(tmp_path):
     record, found = of_three()
 
     def part(games, actions):
@@ -134,13 +134,8 @@ def test_a_match_reviewed_during_a_game_is_completed_later(tmp_path):
     assert library.record(1) == record
     assert len(library.decisions_of(1)) == len(found.judged)
     library.file.check()
-
-
-def test_others_who_began_alike_are_others(tmp_path):
-    record, found = of_three()
-    found = replace(found, judged=[])
-    library = Library(tmp_path / "library.sqlite")
     others = replace(record, games=record.games[:1], players=("Ann", "Bob"))
-    assert library.keep(others, found).new
-    assert library.keep(record, found).new
+    library = Library(tmp_path / "third.sqlite")
+    assert library.keep(others, nothing).new
+    assert library.keep(record, nothing).new
     assert len(library.matches()) == 2

@@ -112,6 +112,13 @@ class Player:
         """Send a request, which the server must refuse with this status and these words."""
         refused(self.post(what, **body), named, status)
 
+    def refused_and_unchanged(self, named, **body):
+        """Send an invalid action, and one of an outdated tab: the game stays as it is."""
+        before = self.seen()
+        self.refused("actions", named, **body)
+        self.refused("actions", status=409, do="undo", version=99)
+        assert self.seen() == before
+
 
 def cards_of(response):
     """Return the texts of all flashcards in a file for Anki."""

@@ -141,3 +141,15 @@ def judges():
 def client(judges):
     """Return a client of a server in this process."""
     return client_of(judges, names=("races.example",))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return the folder in which the server keeps matches."""
+    return tmp_path / "matches"
+
+
+@pytest.fixture
+def bot(request, folder):
+    """Return a player of the test module's class `Bot`, over HTTP."""
+    return request.module.Bot(folder)

@@ -100,7 +100,7 @@ def test_everything_is_done_by_keyboard(open_page):
     expect(page).to_have_title("Charts – bearoff")
 
 
-def test_changes_are_taken_back_and_made_again(open_page):
+def test_dice_cube_and_counts_are_set_and_changes_taken_back_and_made_again(open_page):
     page = open_page(FIVE_TWO)
     sixes = page.locator("[data-point='6']")
     sixes.focus()
@@ -122,9 +122,6 @@ def test_changes_are_taken_back_and_made_again(open_page):
     field.press("Control+z")
     expect(sixes).to_have_attribute("aria-valuenow", "4")
 
-
-def test_dice_cube_and_counts_of_two_digits_are_set(open_page):
-    page = open_page(FIVE_TWO)
     dice = page.get_by_role("group", name="Dice")
     expect(dice.locator("button.roll")).to_have_count(21)
     roll = dice.get_by_role("button", name="6-1")
@@ -143,11 +140,10 @@ def test_dice_cube_and_counts_of_two_digits_are_set(open_page):
     cube.focus()
     page.keyboard.press("Enter")
     assert held(page).cube == "owned"
-    point = page.locator("[data-point='6']")
-    point.focus()
+    sixes.focus()
     for key, now in (("1", "1"), ("2", "12"), ("9", "9"), ("5", "5")):
         page.keyboard.press(key)
-        expect(point).to_have_attribute("aria-valuenow", now)
+        expect(sixes).to_have_attribute("aria-valuenow", now)
 
 
 def test_the_answer_and_a_refusal_at_its_field_are_seen_without_scrolling(open_page):
@@ -263,7 +259,7 @@ def test_links_are_shared_and_the_back_button_takes_back(open_page):
     expect(cell(page, "Pips")).not_to_have_text("7")
 
 
-def test_notations_are_pasted_into_the_field_and_anywhere(open_page):
+def test_notations_are_pasted_anywhere_and_a_refusal_goes_with_its_race(open_page):
     page = open_page(FIVE_TWO)
     field = page.get_by_label("Position")
     for text in (page.url, FIVE_TWO.split("/")[1], "0,1,0,0,1,0 1,0,0,0,0,0"):
@@ -282,14 +278,9 @@ def test_notations_are_pasted_into_the_field_and_anywhere(open_page):
     page.evaluate(paste, f"\n Position ID: {race.position_id}\n")
     said(page, "Double, take")
     page.evaluate(paste, "no such thing")
-    expect(page.locator(".notation").get_by_role("alert")).to_contain_text("no such thing")
-    said(page, "Double, take")
-
-
-def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page):
-    page = open_page(FIVE_TWO)
-    field = page.get_by_label("Position")
     refused = page.locator(".notation").get_by_role("alert")
+    expect(refused).to_contain_text("no such thing")
+    said(page, "Double, take")
 
     def refuse():
         entered(field, "foo")
@@ -330,7 +321,7 @@ def test_an_address_opened_while_the_page_loads_replaces_the_last_race(open_page
     expect(page.locator(".printed")).to_contain_text("BCCCBB")
 
 
-def test_score_and_cube_are_chosen(open_page):
+def test_score_and_cube_are_chosen_and_addresses_are_the_xgid_of_the_program(open_page):
     page = open_page(FIVE_TWO)
     page.get_by_role("radio", name="Match").check()
     page.get_by_label("You need").select_option("1")
@@ -362,13 +353,8 @@ def test_score_and_cube_are_chosen(open_page):
     page.get_by_label("You need").select_option("3")
     expect(page).to_have_url(re.compile(":4:2:0:7:10$"))
 
-
-MATCHES = ("gnubg_match.mat", "gnubg_session.mat")
-
-
-def test_addresses_are_the_xgid_of_the_program(open_page):
-    page = open_page(FIVE_TWO)
-    made = [one.race for name in MATCHES for one in reviewed(name)[1].judged]
+    matches = ("gnubg_match.mat", "gnubg_session.mat")
+    made = [one.race for name in matches for one in reviewed(name)[1].judged]
     races = [race.on_points(24) for race in made]
     money = [race for race in races if race.score is None]
     races += [replace(race, jacoby=True) for race in money]

@@ -85,7 +85,9 @@ SPANS = """all => all.map((one) => one.getBoundingClientRect())
 """JavaScript that returns the left and right edges of some elements."""
 
 
-def test_the_marker_of_the_ruler_crosses_no_name(open_page):
+def test_the_marker_of_the_ruler_crosses_no_name_and_words_of_the_chart_are_apart(
+    open_page,
+):
     page = open_page()
     named = 0
     for board in MARKED:
@@ -100,6 +102,19 @@ def test_the_marker_of_the_ruler_crosses_no_name(open_page):
         for left, right in names:
             assert not left - 1 <= place <= right + 1, board
     assert named >= 2 * len(MARKED)
+    boxes = """all => all.map((e) => [e.textContent, e.getBBox()])
+        .map(([text, { x, y, width, height }]) => [text, x, y + 0.2 * height,
+            x + width, y + 0.8 * height])"""  # digits fill only part of a line's height
+    boards = ("-NA---------------------n-", "------BCCCBB-----bbcccb---")
+    for board, width in product(boards, (360, 1280)):
+        shown_on(page, board)
+        resized(page, width, 900)
+        expect(page.locator(".histograms .tick").nth(2)).to_be_visible()
+        found = page.locator(".histograms text").evaluate_all(boxes)
+        assert len(found) > 8
+        for (one, *a), (other, *b) in combinations(found, 2):
+            apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+            assert apart, (board, width, one, other)
 
 
 def test_market_losers_a_formula_and_a_scale_that_is_loading(open_page):
@@ -136,23 +151,6 @@ def test_market_losers_a_formula_and_a_scale_that_is_loading(open_page):
     held[-1].continue_()  # earlier requests are obsolete
     expect(page.locator(".ruler")).to_have_attribute("aria-busy", "false")
     expect(page.locator(".ruler figcaption")).to_contain_text("%")
-
-
-def test_words_of_the_chart_are_apart(open_page):
-    page = open_page("charts")
-    boxes = """all => all.map((e) => [e.textContent, e.getBBox()])
-        .map(([text, { x, y, width, height }]) => [text, x, y + 0.2 * height,
-            x + width, y + 0.8 * height])"""  # digits fill only part of a line's height
-    boards = ("-NA---------------------n-", "------BCCCBB-----bbcccb---")
-    for board, width in product(boards, (360, 1280)):
-        shown_on(page, board)
-        resized(page, width, 900)
-        expect(page.locator(".histograms .tick").nth(2)).to_be_visible()
-        found = page.locator(".histograms text").evaluate_all(boxes)
-        assert len(found) > 8
-        for (one, *a), (other, *b) in combinations(found, 2):
-            apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
-            assert apart, (board, width, one, other)
 
 
 @pytest.mark.parametrize(

@@ -38,16 +38,6 @@ class Bot(Player):
         return self.game
 
 
-@pytest.fixture
-def folder(tmp_path):
-    return tmp_path / "matches"
-
-
-@pytest.fixture
-def bot(folder):
-    return Bot(folder)
-
-
 @pytest.mark.parametrize(
     ("numbers", "doubles", "first"), [(6, 2, "you"), (4, 1, "opponent")]
 )
@@ -195,11 +185,7 @@ def to_play(tmp_path_factory):
     ],
 )
 def test_what_cannot_be_done_is_refused(to_play, body, named):
-    before = to_play.seen()
-    to_play.refused("actions", named, **body)
-    # A second browser tab sends an outdated version.
-    to_play.refused("actions", status=409, do="undo", version=99)
-    assert to_play.seen() == before
+    to_play.refused_and_unchanged(named, **body)
 
 
 def test_first_numbers_differ(bot):

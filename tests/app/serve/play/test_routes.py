@@ -45,16 +45,6 @@ SEED = "0123456789abcdef" * 2
 PLACE = "/api/v1/play/matches"
 
 
-@pytest.fixture
-def folder(tmp_path):
-    return tmp_path / "matches"
-
-
-@pytest.fixture
-def bot(folder):
-    return Bot(folder)
-
-
 class Bot(Player):
     def __init__(self, folder, library=None):
         settings = Settings(seconds=HANGS)
@@ -93,10 +83,15 @@ def test_hints_and_costs_are_of_the_score():
     assert [one.equity for one in found.alternatives] == [play.equity for play in known]
 
 
-def test_a_match_is_played_to_its_end(bot, folder):
-    begun = bot.begin(length=2)
+def test_a_match_is_played_to_its_end_by_the_rules(bot, folder):
+    begun, rng = bot.begin(length=2), random.Random(1)
     assert begun["seed"] is None
-    over = bot.until("nothing")
+    while (match := bot.until("play", "nothing", rng=rng))["needs"] == "play":
+        board = Board(tuple(match["board"]))
+        assert match["legal"] == legal_plays(board, tuple(match["dice"])).tolist()
+        assert match["pips"] == list(board.pips)
+        bot.do("play", play=rng.choice(match["legal"]))
+    over = bot.game
     assert over["seed"] == SEED
     assert hash_of(SEED) == begun["seed_hash"] == over["seed_hash"]
     number = over["games"][-1]["number"]
@@ -136,41 +131,20 @@ def test_an_end_that_is_taken_back_is_in_no_file(bot, folder):
     assert bot.do("next")["won"] == [0, 3]
 
 
-def test_what_is_told_is_what_the_rules_say(bot):
-    match = bot.begin(length=25)
-    rng = random.Random(3)
-    for _ in range(8):
-        match = bot.until("play", rng=rng)
-        board = Board(tuple(match["board"]))
-        expected = legal_plays(board, tuple(match["dice"])).tolist()
-        assert match["legal"] == expected
-        assert match["pips"] == list(board.pips)
-        bot.do("play", play=rng.choice(expected))
-
-
-def test_a_restart_goes_on_with_the_match(folder):
-    bot, again = Bot(folder), Bot(folder)
+def test_a_restart_goes_on_and_taking_back_brings_the_same_dice_again(bot, folder):
     bot.begin(length=5)
-    for needs in ("play", "roll", "opponent", "play"):
+    first, again = bot.until("play"), bot
+    bot.do("play", play=first["legal"][0])
+    for needs in ("opponent", "roll", "play"):
         match = bot.until(needs)
         again = Bot(folder)
         again.game = match
         assert again.seen() == match
-        if needs == "play":
-            bot.do("play", play=match["legal"][0])
-    assert again.do("undo")["undone"] == 1
-
-
-def test_taking_back_brings_the_same_dice_again(bot):
-    bot.begin()
-    first = bot.until("play")
-    bot.do("play", play=first["legal"][0])
-    second = bot.until("play")
-    back = bot.do("undo")
+    back = again.do("undo")
     assert (back["dice"], back["board"]) == (first["dice"], first["board"])
-    bot.do("play", play=first["legal"][0])
-    assert bot.until("play")["actions"] == second["actions"]
-    assert bot.game["undone"] == 1
+    again.do("play", play=first["legal"][0])
+    assert again.until("play")["actions"] == bot.game["actions"]
+    assert again.game["undone"] == 1
 
 
 def test_dice_by_hand(bot):
@@ -263,8 +237,8 @@ def test_a_decision_has_one_name(board, owner, name):
         assert (again.done, again.cost) == (decided, first.cost)
 
 
-def test_cube_hints_tell_each_decision(bot):
-    bot.begin(opponent="net")
+def test_cube_hints_tell_each_decision_and_a_moment_has_the_cube_as_it_stood(bot):
+    bot.begin(opponent="net", jacoby=True)
     bot.until("play")
     assert "plays" in bot.told(bot.post("ask", depth=3))
     bot.do("play", play=bot.game["legal"][0])
@@ -280,8 +254,15 @@ def test_cube_hints_tell_each_decision(bot):
     lost, error = found["close_lost"]
     assert row.endswith(f"| {lost} ± {error} |")
     assert sum(match["hints"]) == 1
-    bot.do("double")
+    match = bot.do("double")
+    assert (match["offers"], match["needs"]) == (1, "opponent")
     bot.refused("ask", depth=0)  # it is the opponent's turn
+    bot.refused("actions", do="take")
+    assert bot.decide()["offers"] == 0
+    doubled, answered = bot.get("analysis")["moments"][-2:]
+    assert (doubled["cube_value"], doubled["cube_owner"]) == (1, None)
+    assert (answered["cube_value"], answered["cube_owner"]) == (2, 1)
+    assert doubled["turn_number"] == answered["turn_number"]
 
 
 @pytest.mark.parametrize(
@@ -510,22 +491,6 @@ def test_a_game_taken_back_is_gone_through_anew(bot):
     assert again["match"]["games"] == [1, 2]
 
 
-def test_the_cube_of_a_moment_is_as_it_stood(bot):
-    bot.begin(opponent="net", jacoby=True)
-    bot.until("play")
-    bot.do("play", play=bot.game["legal"][0])
-    bot.until("roll")
-    match = bot.do("double")
-    assert (match["offers"], match["needs"]) == (1, "opponent")
-    bot.refused("actions", do="take")
-    assert bot.decide()["offers"] == 0
-    found = bot.get("analysis")
-    doubled, answered = found["moments"][-2:]
-    assert (doubled["cube_value"], doubled["cube_owner"]) == (1, None)
-    assert (answered["cube_value"], answered["cube_owner"]) == (2, 1)
-    assert doubled["turn_number"] == answered["turn_number"]
-
-
 @pytest.fixture(scope="module")
 def to_play(tmp_path_factory):
     bot = Bot(tmp_path_factory.mktemp("to_play") / "matches")
@@ -548,11 +513,7 @@ def to_play(tmp_path_factory):
     ],
 )
 def test_what_cannot_be_done_is_refused(to_play, body, named):
-    before = to_play.game
-    to_play.refused("actions", named, **body)
-    # A second browser tab sends an outdated version.
-    to_play.refused("actions", status=409, do="undo", version=99)
-    assert to_play.seen() == before
+    to_play.refused_and_unchanged(named, **body)
 
 
 def test_it_says_when_players_are_compiled(bot):
