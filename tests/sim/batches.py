@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pyarrow.dataset
 import pytest
 from pyarrow import fs
 
@@ -35,6 +36,11 @@ def batch(output, **changes):
 def parts_of(folder):
     """Return the bytes of every part of a run."""
     return {path.name: path.read_bytes() for path in Path(folder, "outcomes").iterdir()}
+
+
+def outcomes_of(folder):
+    """Return the rows of all parts of a run, in order."""
+    return pyarrow.dataset.dataset(f"{folder}/outcomes").to_table()
 
 
 def manifest_of(folder):

@@ -15,6 +15,7 @@ from bearoff.stakes import CubeOwner, Money, Terms
 from tests.refusals import refused
 from tests.sim.cubeful import cube_replay
 from tests.sim.cubeful.cube_replay import CHECKERS, EAGER, POINTS, ByLead
+from tests.sim.play.replay import assert_agrees
 from tests.two_sided_tables import built
 
 PERFECT = CubeSide.of(PerfectCube(CHECKERS))
@@ -125,16 +126,6 @@ def test_the_cases_turn_and_pass_the_cube(pairs):
     assert (final_cubes(totals[None]) > 0).all()
     assert (totals[cube_tally.PASSES] > 50).all()
     assert totals[cube_tally.DIFFERENCE_SQUARED] > 0
-
-
-def assert_agrees(mean, square_errors, exact):
-    """Check that the results of all pairs agree with exact values within their errors."""
-    open_ = square_errors > 0
-    # The tolerance is for the error of the table.
-    np.testing.assert_allclose(mean[~open_], exact[~open_], atol=2e-5)
-    z = (mean - exact)[open_] / np.sqrt(square_errors[open_])
-    assert np.abs(z).max() < 5
-    assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
 
 
 @pytest.mark.parametrize("jacoby", [False, True])

@@ -5,7 +5,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import pyarrow.dataset
 import pytest
 
 import bearoff
@@ -22,8 +21,9 @@ from bearoff.sim.runs.folder import RunFolder
 from bearoff.sim.storage.schema import CUBEFUL, METADATA_KEY, outcome_schema
 from bearoff.stakes import CubeOwner
 from tests.refusals import names, refused
-from tests.sim.batches import batch, files_of, manifest_of, parts_of
+from tests.sim.batches import batch, files_of, manifest_of, outcomes_of, parts_of
 from tests.sim.cubeful import cube_replay
+from tests.sim.play.replay import assert_agrees
 from tests.two_sided_tables import built
 
 CHECKERS = 4
@@ -54,7 +54,7 @@ def run(config):
 
 
 def read(summary):
-    table = pyarrow.dataset.dataset(f"{summary.path}/outcomes").to_table()
+    table = outcomes_of(summary.path)
     points = table.schema.field("roller_counts").type.list_size
     assert table.schema.remove_metadata().equals(outcome_schema(points, CUBEFUL))
     assert json.loads(table.schema.metadata[METADATA_KEY])["kind"] == CUBEFUL
@@ -151,13 +151,8 @@ def test_between_policies_a_dynamic_program_tells_what_is_expected(tmp_path, pos
     # The tolerance is for rounding in float64; a single different roll would change the
     # means by far more.
     np.testing.assert_allclose(expected, exact, rtol=0, atol=1e-12)
-    errors = np.sqrt(found["points_variance"].to_numpy() / 20_000)
-    differences = found["points_mean"].to_numpy() - expected
-    open_ = errors > 0
-    np.testing.assert_allclose(differences[~open_], 0, atol=1e-12)
-    z = differences[open_] / errors[open_]
-    assert np.abs(z).max() < 4.5
-    assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
+    mean, variance = (found[f"points_{name}"].to_numpy() for name in ("mean", "variance"))
+    assert_agrees(mean, variance / 20_000, expected, most=4.5, rounding=1e-12)
 
 
 @pytest.mark.parametrize(

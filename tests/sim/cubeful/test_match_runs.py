@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pyarrow.dataset
 import pytest
 
 import bearoff
@@ -15,7 +14,7 @@ from bearoff.sim.cubeful.at_score import match_chances, most_level, solve_at
 from bearoff.sim.storage.schema import MATCHES, outcome_schema
 from bearoff.stakes import CubeOwner, Match, Terms
 from tests.refusals import refused
-from tests.sim.batches import batch, manifest_of, parts_of
+from tests.sim.batches import batch, manifest_of, outcomes_of, parts_of
 from tests.sim.cubeful import cube_replay
 
 CHECKERS = 4
@@ -59,7 +58,7 @@ def matches(output, match, **changes):
 
 def rows_of(config):
     summary = sim.run(config, strategies=STRATEGIES, progress=False)
-    table = pyarrow.dataset.dataset(f"{summary.path}/outcomes").to_table()
+    table = outcomes_of(summary.path)
     assert table.schema.remove_metadata().equals(outcome_schema(6, MATCHES))
     assert manifest_of(summary.path).kind == MATCHES
     return {name: np.array(table[name].to_pylist()) for name in table.column_names}
@@ -119,7 +118,7 @@ def test_a_formula_plays_by_its_name_and_gammons_count_at_the_score(tmp_path):
     cube = {"roller": "keith", "opponent": {"thresholds": TAKES_ALL}}
     config = batch(tmp_path, pairs=[{"list": [few]}], cube=cube, games=500)
     rows = {
-        name: pyarrow.dataset.dataset(f"{found.path}/outcomes").to_table().to_pylist()[0]
+        name: outcomes_of(found.path).to_pylist()[0]
         for name, found in (
             ("money", sim.run(config | {"run": "money"}, progress=False)),
             ("match", sim.run(config | {"match": {"score": "4-2"}}, progress=False)),

@@ -12,16 +12,11 @@ from joblib import delayed
 from bearoff.sim.engine import cluster, run_tasks
 from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
+from tests.sim.engine.test_workers import fail
 
 
 def here(number):
     return number, threading.current_thread().name
-
-
-def fail(number):
-    if number == 3:
-        raise ZeroDivisionError("three")
-    return number
 
 
 def slow(number):

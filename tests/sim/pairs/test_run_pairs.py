@@ -3,13 +3,12 @@ needed.
 """
 
 import numpy as np
-import pyarrow.dataset
 import pytest
 
 from bearoff import sim
 from bearoff.sim.pairs.build import build_pairs
 from bearoff.sim.pairs.table import EveryPair, Pairs
-from tests.sim.batches import batch, cut_small
+from tests.sim.batches import batch, cut_small, outcomes_of
 
 EVERY = {"every": {"rollers": {"from": 7, "to": 9}, "opponents": {"from": 2, "to": 5}}}
 
@@ -76,10 +75,6 @@ def test_a_run_of_every_pair_holds_what_a_list_of_them_does(tmp_path, monkeypatc
         summary = sim.run(config, progress=False)
         again = sim.run(config, progress=False)
         assert (again.games_played, again.pairs) == (0, 12)
-        tables.append(read(summary.path))
+        tables.append(outcomes_of(summary.path))
     assert tables[0].equals(tables[1])
     assert np.all(tables[0]["games"].to_numpy() == 500)
-
-
-def read(path):
-    return pyarrow.dataset.dataset(f"{path}/outcomes").to_table()

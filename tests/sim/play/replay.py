@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+import pytest
 
 import bearoff
 from bearoff.sim.play import player, tally
@@ -83,6 +84,18 @@ def count(match, roller, opponent, games):
     for game in games:
         add(row, *rolls_needed(match, roller, opponent, game))
     return row
+
+
+def assert_agrees(mean, square_errors, exact, most=5.0, rounding=2e-5):
+    """Check that the results of all pairs agree with exact values within their errors.
+
+    `rounding` is for the error of the table, where the result is certain.
+    """
+    open_ = square_errors > 0
+    np.testing.assert_allclose(mean[~open_], exact[~open_], rtol=0, atol=rounding)
+    z = (mean - exact)[open_] / np.sqrt(square_errors[open_])
+    assert np.abs(z).max() < most
+    assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
 
 
 def add(row, needed, with_all=(0, 0)):

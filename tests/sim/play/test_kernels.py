@@ -32,38 +32,29 @@ def play_one(match, roller, opponent, first, games):
     return play_games(match, *columns)[0]
 
 
+LONG = match_of(seed=2**64 - 1)
+OTHER_TABLE = match_of(("fewest-rolls", "random-play"), points=8, checkers=4)
+
+
 @pytest.mark.parametrize(
-    ("roller", "opponent", "first", "games"),
+    ("match", "roller", "opponent", "first", "games"),
     [
         # There are more games than lanes, and the last games do not fill all lanes.
-        (FIVES, FIVES, 0, 1500),
-        (8887, 54263, 1000, 1024),
-        (10, 54263, 0, 1100),  # some gammons, in games longer than one draw of dice
-        (38760, 9, 0, 300),
-        (1, 38760, 0, 3),  # the lowest position number with all checkers on the board
-        (1, 1, 0, 3),
-        (7, 54263, 2**32 - 40, 80),  # game numbers that exceed 32 bits
-        (300, 200, 2**40 - 30, 30),
+        (LONG, FIVES, FIVES, 0, 1500), (LONG, 8887, 54263, 1000, 1024),
+        # Some gammons, in games longer than one draw of dice.
+        (LONG, 10, 54263, 0, 1100), (LONG, 38760, 9, 0, 300),
+        # 38760 is the lowest position number with all checkers on the board.
+        (LONG, 1, 38760, 0, 3), (LONG, 1, 1, 0, 3),
+        (LONG, 7, 54263, 2**32 - 40, 80),  # game numbers that exceed 32 bits
+        (LONG, 300, 200, 2**40 - 30, 30), (OTHER_TABLE, 494, 300, 0, 200),
+        *((match_of(players, seed=0), *pair, 60)
+          for players in (*RING, ("random-play",) * 2)
+          for pair in ((FIVES, 40000, 2**32 - 10), (8887, 3000, 5))),
     ],
-)
-def test_counts_are_those_of_a_replay(roller, opponent, first, games):
-    match = match_of(seed=2**64 - 1)
+)  # fmt: skip
+def test_counts_are_those_of_a_replay(match, roller, opponent, first, games):
     expected = replay.count(match, roller, opponent, range(first, first + games))
     assert np.array_equal(play_one(match, roller, opponent, first, games), expected)
-
-
-@pytest.mark.parametrize("players", [*RING, ("random-play",) * 2], ids="-v-".join)
-def test_every_player_is_replayed(players):
-    match = match_of(players, seed=0)
-    for roller, opponent, first in ((FIVES, 40000, 2**32 - 10), (8887, 3000, 5)):
-        expected = replay.count(match, roller, opponent, range(first, first + 60))
-        assert np.array_equal(play_one(match, roller, opponent, first, 60), expected)
-
-
-def test_games_of_another_table_are_replayed():
-    small = match_of(("fewest-rolls", "random-play"), points=8, checkers=4)
-    expected = replay.count(small, 494, 300, range(200))
-    assert np.array_equal(play_one(small, 494, 300, 0, 200), expected)
 
 
 @pytest.mark.parametrize("players", [BOTH, ("random-play", "fewest-pips")])

@@ -4,13 +4,13 @@ from functools import cache
 
 import numpy as np
 import pytest
-from pyarrow import parquet
 
 import bearoff
 from bearoff import sim
 from bearoff.sim import RaceMatch, play_games, throws_of_game
 from bearoff.sim.play import tally
 from bearoff.sim.play.optimal import expected
+from tests.sim.batches import batch, outcomes_of
 from tests.sim.play import replay
 
 CHECKERS = 3
@@ -47,20 +47,11 @@ def games_of(names, pairs, games, first=0, seed=20261121):
     return play_games(match, *pairs, firsts, np.full_like(firsts, games))
 
 
-def assert_agrees(counts, chances):
-    """Check that the results of all pairs agree with exact values within their errors."""
-    open_ = (chances > 1e-9) & (chances < 1 - 1e-9)
-    rates = counts[:, tally.WINS] / counts[:, tally.GAMES]
-    np.testing.assert_array_equal(rates[~open_], np.round(chances[~open_]))
-    errors = np.sqrt(chances * (1 - chances) / counts[:, tally.GAMES])[open_]
-    z = (rates - chances)[open_] / errors
-    assert np.abs(z).max() < 5
-    assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
-
-
 def test_games_between_optimal_players_agree_with_the_table(table, pairs):
     # The rounding error of the table is far below the standard error of 10,000 games.
-    assert_agrees(games_of(BOTH, pairs, 10_000), table.win_probability(*pairs))
+    counts, chances = games_of(BOTH, pairs, 10_000), table.win_probability(*pairs)
+    spread = np.where((chances > 1e-9) & (chances < 1 - 1e-9), chances * (1 - chances), 0)
+    replay.assert_agrees(counts[:, tally.WINS] / 10_000, spread / 10_000, chances, 5, 1e-9)
 
 
 def test_a_plane_read_as_it_is_stored_makes_the_same_games(pairs, monkeypatch):
@@ -98,30 +89,19 @@ def test_what_games_converge_to_is_told_where_it_is_known(table, pairs):
     assert np.abs(fewest - table.win_probability(*pairs)).max() < 0.05
 
 
-def config(folder, **changes):
-    return {
-        "run": "optimal",
-        "table": {"checkers": CHECKERS},
-        "pairs": [{"list": [{"roller": "0,0,1,1,1,0", "opponent": "0,2,0,0,1,0"}]}],
-        "players": {"roller": "optimal", "opponent": "optimal"},
-        "games": 10_000,
-        "seed": 1,
-        "output": str(folder),
-        **changes,
-    }
-
-
 def test_runs_have_the_value_of_the_table_or_none(tmp_path, table):
-    summary = sim.run(config(tmp_path), progress=False)
-    (row,) = parquet.read_table(f"{summary.path}/outcomes").to_pylist()
+    listed = [{"list": [{"roller": "0,0,1,1,1,0", "opponent": "0,2,0,0,1,0"}]}]
+    changes = {"table": {"checkers": CHECKERS}, "pairs": listed, "games": 10_000}
+    optimal = {"roller": "optimal", "opponent": "optimal"}
+    config = batch(tmp_path, players=optimal, **changes)
+    (row,) = outcomes_of(sim.run(config, progress=False).path).to_pylist()
     value = table.win_probability(row["roller"], row["opponent"])
     assert row["expected"] == value
     error = np.sqrt(value * (1 - value) / row["games"])
     assert row["wins"] / row["games"] == pytest.approx(float(value), abs=4 * error)
-    mixed = config(tmp_path / "mixed", standard_error={"target": 0.002, "at_most": 10**6})
-    mixed["players"]["opponent"] = "random-play"
-    del mixed["games"]
-    summary = sim.run(mixed, progress=False)
-    (row,) = parquet.read_table(f"{summary.path}/outcomes").to_pylist()
+    error = {"target": 0.002, "at_most": 10**6}
+    mixed = config | {"run": "mixed", "games": None, "standard_error": error}
+    mixed["players"] = optimal | {"opponent": "random-play"}
+    (row,) = outcomes_of(sim.run(mixed, progress=False).path).to_pylist()
     assert row["expected"] is None
     assert row["games"] == 0.25 / 0.002**2

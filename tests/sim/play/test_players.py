@@ -68,23 +68,15 @@ def win_chance(first, second, roller, opponent):
     return total / 36
 
 
-@pytest.mark.parametrize("name", PREFERENCES)
-def test_policies_are_their_definitions(name):
-    policy = player(name, POINTS, CHECKERS).policy
-    for position, number in NUMBERS.items():
-        for roll, throw in enumerate(bearoff.ROLLS):
-            right = [NUMBERS[after] for after in plays(name, position, throw)]
-            assert [policy[number, roll]] == right
-
-
-def test_random_play_has_every_play_once():
-    random = player("random-play", POINTS, CHECKERS)
-    assert random.policy is None
-    starts, numbers = random.choices.offsets.tolist(), random.choices.numbers.tolist()
+@pytest.mark.parametrize("name", PLAYERS)
+def test_plays_are_those_of_the_definitions_each_once(name):
+    found = player(name, POINTS, CHECKERS)
+    assert (found.policy is None) == (name == "random-play")
+    starts, numbers = found.choices.offsets.tolist(), found.choices.numbers.tolist()
     for position, number in NUMBERS.items():
         for roll, throw in enumerate(bearoff.ROLLS):
             at = 21 * number + roll
-            right = sorted(NUMBERS[end] for end in plays("random-play", position, throw))
+            right = sorted(NUMBERS[end] for end in plays(name, position, throw))
             assert numbers[starts[at] : starts[at + 1]] == right
 
 

@@ -18,7 +18,7 @@ from bearoff.sim.storage import RunError
 from bearoff.sim.storage.schema import METADATA_KEY
 from bearoff.storage.sealing import sealed_json, unsealed_json
 from tests.refusals import refused
-from tests.sim.batches import Stopped, batch, manifest_of, parts_of
+from tests.sim.batches import Stopped, batch, manifest_of, outcomes_of, parts_of
 from tests.sim.cubeful.test_match_runs import OWN
 
 RACES = [
@@ -53,12 +53,7 @@ def rollouts(output, **changes):
 
 
 def rows_of(folder):
-    names = sorted(parts_of(folder))
-    return [
-        row
-        for name in names
-        for row in pq.read_table(folder / "outcomes" / name).to_pylist()
-    ]
+    return outcomes_of(folder).to_pylist()
 
 
 def test_rollouts_of_players_who_decided_otherwise_are_not_mixed_with_new_ones(tmp_path):

@@ -5,7 +5,6 @@ from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
-import pyarrow.dataset
 import pyarrow.parquet as pq
 import pytest
 
@@ -20,7 +19,7 @@ from bearoff.sim.runs import record, runner
 from bearoff.sim.storage import RunError, provenance
 from bearoff.sim.storage.schema import METADATA_KEY, RACES, SCHEMA_VERSION, outcome_schema
 from tests.refusals import refused
-from tests.sim.batches import batch, cut_small, files_of, manifest_of, parts_of
+from tests.sim.batches import batch, cut_small, files_of, manifest_of, outcomes_of, parts_of
 from tests.sim.play import replay
 from tests.sim.runs.stopped_runs import run
 
@@ -53,18 +52,14 @@ def test_outcomes_do_not_depend_on_how_they_are_cut(
     tmp_path, monkeypatch, block_games, part_pairs
 ):
     changes = {"games": 40, "players": {"opponent": "random-play"}}
-    rows = read(run(batch(tmp_path / "a", **changes)))
+    rows = outcomes_of(run(batch(tmp_path / "a", **changes)).path)
     cut_small(monkeypatch, block_games, part_pairs)
-    assert read(run(batch(tmp_path / "b", **changes))).equals(rows)
-
-
-def read(summary):
-    return pyarrow.dataset.dataset(f"{summary.path}/outcomes").to_table()
+    assert outcomes_of(run(batch(tmp_path / "b", **changes)).path).equals(rows)
 
 
 def test_outcomes_are_those_of_a_replay(tmp_path):
     config = batch(tmp_path, players={"opponent": "fewest-pips"}, games=30)
-    table, one_sided = read(run(config)), bearoff.one_sided_table()
+    table, one_sided = outcomes_of(run(config).path), bearoff.one_sided_table()
     pairs = build_pairs(load_config(config))
     match = sim.RaceMatch(6, 15, "fewest-rolls", "fewest-pips", 3)
     assert table.column("pair").to_pylist() == list(range(10))
@@ -96,7 +91,7 @@ def test_outcomes_are_those_of_a_replay(tmp_path):
 def test_expected_is_of_the_players_that_play(tmp_path):
     names = "random-play", "most-checkers-off"
     players = dict(zip(("roller", "opponent"), names, strict=True))
-    table = read(run(batch(tmp_path, players=players)))
+    table = outcomes_of(run(batch(tmp_path, players=players)).path)
     rollers, opponents = table["roller"].to_numpy(), table["opponent"].to_numpy()
     expected = table["expected"].to_numpy()
     sides = (player(name, 6, 15) for name in names)
@@ -172,7 +167,9 @@ def test_games_of_the_standard_error(tmp_path):
     wanted = {"target": 0.002, "at_most": 50_000}
     listed = {"list": [{"roller": 1, "opponent": 54263}, {"roller": 7, "opponent": 7}]}
     pairs = [{"random": {"pairs": 10}}, listed]
-    table = read(run(batch(tmp_path, games=None, standard_error=wanted, pairs=pairs)))
+    table = outcomes_of(
+        run(batch(tmp_path, games=None, standard_error=wanted, pairs=pairs)).path
+    )
     expected, games = table["expected"].to_numpy(), table["games"].to_numpy()
     needed = np.ceil(expected * (1 - expected) / 0.002**2)
     assert np.array_equal(games, np.clip(needed, plan.FEWEST_GAMES, 50_000))
