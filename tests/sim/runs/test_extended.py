@@ -1,5 +1,6 @@
-"""A run that is extended by more games has the same bytes as an uninterrupted run."""
+"""Runs that were extended or combined equal a single run of all their games."""
 
+import json
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from bearoff.sim.storage import RunError, descriptions, schema
 from bearoff.stakes import Match, Terms
 from tests.refusals import refused
 from tests.sim import batches
-from tests.sim.batches import batch, files_of, manifest_of, parts_of
+from tests.sim.batches import batch, files_of, interrupted, manifest_of, parts_of
 
 CHECKERS = 4
 STRATEGIES = {"mine": ThresholdCube(0.6, 0.7, 0.8), "his": JanowskiCube(0.5)}
@@ -37,8 +38,8 @@ KINDS = {
 pytestmark = pytest.mark.usefixtures("small")
 
 
-def run(config):
-    return sim.run(config, strategies=STRATEGIES, progress=False)
+def run(config, strategies=STRATEGIES):
+    return sim.run(config, strategies=strategies, progress=False)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -227,3 +228,121 @@ def test_sums_come_back_from_rows_of_many_games():
 def test_the_bins_of_a_match_hold_every_cube_a_match_can_have():
     score = bearoff.Score.parse("25-25")
     assert most_level(Terms(Match(score))) < schema.CUBE_BINS - 2
+
+
+COMBINED = {
+    "races": {},
+    "money": {"cube": CUBE | {"value": 2}, **TABLE},
+    "score": {"cube": CUBE | {"value": 2}, "match": {"score": "3-5"}, **TABLE},
+}
+NUMBERS = [(x, 31 - x) for x in range(10, 22)]
+
+
+def listed(folder, name, numbers=NUMBERS, strategies=STRATEGIES, **changes):
+    """Play listed pairs, and return the folder of the run."""
+    return run(batch(folder, run=name, pairs=pairs(*numbers), **changes), strategies).path
+
+
+def rows(path):
+    return open_run(path).table()
+
+
+@pytest.mark.parametrize("kind", COMBINED)
+def test_halves_that_were_extended_are_one_run_in_one_piece(tmp_path, kind):
+    whole = listed(tmp_path, "whole", games=2000, **COMBINED[kind])
+    for games in (500, 501, 2000):
+        low = listed(tmp_path, "low", NUMBERS[::2], games=games, **COMBINED[kind])
+        high = listed(tmp_path, "high", NUMBERS[1::2], games=games, **COMBINED[kind])
+    both = sim.combine([high, low], str(tmp_path / "both"))
+    assert (both.pairs, both.games) == (12, 24_000)
+    assert rows(both.path).equals(rows(whole))
+    assert files_of(both.path) == files_of(whole)
+    assert open_run(both.path).complete
+
+
+@pytest.mark.parametrize("kind", COMBINED)
+def test_counts_of_other_seeds_add(tmp_path, kind):
+    one, other = (
+        listed(tmp_path, f"seed-{seed}", games=games, seed=seed, **COMBINED[kind])
+        for seed, games in ((3, 2000), (4, 700))
+    )
+    both = sim.combine([one, other], str(tmp_path / "both"))
+    first, second, found = (rows(path) for path in (one, other, both.path))
+    assert set(found["games"].to_pylist()) == {2700}
+    for name in found.column_names:
+        columns = [table[name].combine_chunks() for table in (first, second, found)]
+        if name in schema.PAIR_COLUMNS or name == "expected":
+            assert columns[2].equals(columns[0]), name
+        elif "mean" in name or name in ("match_chance", "rival_match_chance"):
+            a, b, c = (np.array(column.to_pylist()) for column in columns)
+            np.testing.assert_allclose(
+                c, (2000 * a + 700 * b) / 2700, rtol=1e-13, atol=1e-15
+            )
+        elif "variance" not in name:
+            a, b, c = (np.array(column.to_pylist()) for column in columns)
+            np.testing.assert_array_equal(c, a + b, name)
+    opened = open_run(both.path)
+    assert opened.seeds == (3, 4)
+    assert "seeds 3, 4" in opened.describe()
+    assert [stage.run for stage in manifest_of(both.path).combined] == ["seed-3", "seed-4"]
+
+
+def test_combined_runs_are_combined_again_in_any_order(tmp_path):
+    runs = [listed(tmp_path, f"seed-{seed}", games=900, seed=seed) for seed in (1, 2, 3)]
+    pair = sim.combine(runs[:2], str(tmp_path / "pair")).path
+    left = sim.combine([pair, runs[2]], str(tmp_path / "left")).path
+    right = sim.combine(runs[::-1], str(tmp_path / "right")).path
+    assert rows(left).equals(rows(right))
+    assert manifest_of(left).digest == manifest_of(right).digest
+    with refused(RunError, "same games", "seed 1"):
+        sim.combine([pair, runs[0]], str(tmp_path / "twice"))
+    assert not (tmp_path / "twice").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({}, ("same games", 3)),
+        (
+            {"seed": 4, "players": {"roller": "fewest-pips"}},
+            ("players.roller", "fewest-rolls in the first", "fewest-pips in the second"),
+        ),
+        ({"seed": 4, "cube": COMBINED["money"]["cube"]}, ("cube",)),
+        ({"seed": 4, "table": {"checkers": 4}}, ("table.checkers", 15, 4)),
+        ({"seed": 4, "numbers": [*NUMBERS, NUMBERS[0]]}, ("weight",)),
+        # The strategies of the other run have the same names.
+        ({"seed": 4, "strategies": STRATEGIES | {"mine": ThresholdCube(0.6, 0.71, 0.8)}},
+         ("redouble", "0.7", "0.71")),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_one_is_refused_and_nothing_is_written(tmp_path, changes, named):
+    money = COMBINED["money"] if "strategies" in changes else {}
+    one = listed(tmp_path, "one", games=500, **money)
+    other = listed(tmp_path, "other", games=500, **money | changes)
+    with refused(RunError, *named):
+        sim.combine([one, other], str(tmp_path / "both"))
+    assert not (tmp_path / "both").exists()
+
+
+def test_runs_that_are_none_or_unfinished_are_refused(tmp_path):
+    one = listed(tmp_path, "one", games=500)
+    with refused(RunError, tmp_path / "none"):
+        sim.combine([one, str(tmp_path / "none")], str(tmp_path / "both"))
+    interrupted(batch(tmp_path), 2)
+    with refused(RunError, tmp_path / "small", "not finished"):
+        sim.combine([one, str(tmp_path / "small")], str(tmp_path / "both"))
+    with refused(RunError, "at least 2 runs", 1):
+        sim.combine([one], str(tmp_path / "both"))
+    with refused(RunError, one, "already contains a run"):
+        sim.combine([one, listed(tmp_path, "other", games=500, seed=4)], one)
+
+
+def test_a_combined_run_names_its_runs_and_is_not_simulated_on(tmp_path):
+    one, other = (listed(tmp_path, f"seed-{s}", games=500, seed=s) for s in (3, 4))
+    both = sim.combine([one, other], str(tmp_path / "both"))
+    part = next((tmp_path / "both" / "outcomes").iterdir())
+    about = json.loads(pq.read_schema(part).metadata[schema.METADATA_KEY])
+    assert [each["seed"] for each in about["combined"]] == [3, 4]
+    assert about["digest"] == manifest_of(both.path).digest
+    with refused(RunError, "combined from other runs"):
+        listed(tmp_path, "both", games=2000)
