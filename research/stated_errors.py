@@ -438,8 +438,8 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
         "the equity without a double, for the equity after a double and a take, and for "
         "the win probability.",
         "",
-        "| races | rearmost point | checkers | EPC | number | stated | beyond one | | | "
-        "beyond two | | |",
+        "| races | rearmost point | checkers | EPC | number | stated error | beyond one "
+        "stated error | | | beyond two stated errors | | |",
         "|:---|:---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     worst = np.zeros(2)

@@ -64,7 +64,7 @@ def page(found: Found, seed: int) -> str:
     table_of_faults = table("fault, target", found, columns)
     return body(
         found,
-        "commands met a fault",
+        "commands ran into a fault",
         f" (such as a full disk) that the trial caused, with seed {seed}.",
         "In the column *exit status*, 1×5 means that the exit status 1 occurred 5 times. "
         "The messages are those that the program printed at the commit below.",

@@ -139,8 +139,8 @@ def _table(
         check_room(points, checkers)
         return build()
 
-    # This call only raises an error for an impossible size. `workers` is given because
-    # counting the processors is slow.
+    # The call raises an error if the size is impossible; the estimate is not used.
+    # `workers` is given because counting the processors is slow.
     estimate_one_sided_build(points, checkers, workers=1)
     arrays = open_or_build(
         f"one-sided-{points:02}x{checkers:02}",

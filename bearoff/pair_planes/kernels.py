@@ -158,7 +158,7 @@ def _mark(good, block, start, count, wanted):
 
 @njit(cache=True, nogil=True)
 def stays_inside(plane, ends):
-    """Return whether all directory entries of the file point inside their rectangle."""
+    """Check that every directory entry points to a place inside its block of the file."""
     for x in range(plane.blocks.shape[0]):
         if plane.blocks[x, 1] != x:
             continue

@@ -41,8 +41,8 @@ _SORTED = 1 << 14
 the file, neighbouring values share cache lines."""
 
 _A_BLOCK = 1 << 6
-"""Minimum number of pairs in a call, divided by the number of blocks of the file, for which
-the whole file is verified. Finding the blocks of this many pairs takes longer."""
+"""Minimum number of pairs per block of the file for which a call verifies the whole file.
+For so many pairs, finding the blocks that contain them would take longer."""
 
 _AT_ONCE = 1 << 12
 """Minimum number of pairs in a call that may decompress the whole file."""

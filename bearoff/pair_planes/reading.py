@@ -76,8 +76,8 @@ def row(plane: Any, place: Any, opponent: Any) -> Any:
     widths = plane.heads[head + 1] + (plane.heads[head + 2] << 32)
     shift = opponent * 4
     width = (widths >> shift) & 15
-    # `before` contains the widths of all earlier rows, in four bits each. The sum of
-    # neighbouring widths is a byte, and one multiplication adds all bytes.
+    # `before` contains the widths of all earlier rows, in four bits each. `pairs` adds two
+    # widths in each byte. One multiplication then adds all bytes of `pairs`.
     before = widths & ((1 << shift) - 1)
     pairs = (before & 0x0F0F0F0F0F0F0F0F) + ((before >> 4) & 0x0F0F0F0F0F0F0F0F)
     total = ((pairs * 0x0101010101010101) >> 56) & 255

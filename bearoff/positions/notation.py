@@ -123,7 +123,7 @@ def is_two_sided(text: str) -> bool:
     try:
         return ":" in text or find_setup(text) is not None
     except ValueError:
-        return True  # The text is a damaged notation for both players.
+        return True  # The text describes both players, but contains an error.
 
 
 def plain_counts(text: str) -> Counts | None:

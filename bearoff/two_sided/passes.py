@@ -20,8 +20,8 @@ Area = tuple[slice, slice]
 opponent's positions."""
 
 Step = tuple[Callable[..., None], list[Int32Array], tuple[Any, ...]]
-"""Step of the conversion of sums over the 36 throws to values: a function, its array
-arguments, and its other arguments."""
+"""One step that turns sums over the 36 throws into values: a function, its array arguments,
+and its other arguments."""
 
 
 class PassWriter:

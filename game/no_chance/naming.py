@@ -18,7 +18,7 @@ def check_numbers(numbers: int) -> int:
 
 
 def check_named(numbers: int, own: int, met: int, doubles: tuple[int, int]) -> None:
-    """Check each player's last named number, and how many doubles each may still name."""
+    """Check the state of a No Chance game: last named numbers and remaining doubles."""
     for name, number in (("your last number", own), ("their last number", met)):
         checks.integer(number, name, 1, numbers, PositionError)
     for name, left in zip(

@@ -197,7 +197,7 @@ def _said_of_public(pairs: Sequence[Pair], error: float) -> str:
         some = [p for p in pairs if (p.home, p.ours.race.score is None) == (home, money)]
         off = [abs(pair.off) for pair in some]
         count = sum(one > SAME for one in off)
-        most = f", at most by {max(off):.4f}" if count else ""
+        most = f"; by at most {max(off):.4f}" if count else ""
         decisions = f"in {count} of {len(some)} decisions"
         return f"{decisions}, the two costs differ by over {SAME} EMG{most}"
 

@@ -38,7 +38,7 @@ GNU Backgammon's choice. Deeper levels of GNU Backgammon do not evaluate plays t
 shallower levels rate low."""
     return markdown_page(
         [
-            "# Other programs in races, judged exactly at home",
+            "# Other programs in races, judged by exact values if all checkers are home",
             text,
             _levels(found),
             "## Differences between two levels at home",

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHARES = (0.5, 0.9, 0.99, 0.999, 0.9999, 1.0)
-"""Proportions of the pairs of positions for which the page lists quantiles of the
-difference."""
+"""Levels, from 0 to 1, of the quantiles of the difference that the page lists."""
 
 
 def write_two_sided_study(study: TwoSidedStudy, folder: str | Path) -> list[Path]:

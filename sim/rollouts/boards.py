@@ -29,9 +29,10 @@ VERSION = 2
 """Version of the stored arrays. Arrays of any other version are computed again."""
 
 SOON = 5.0
-"""Mean number of rolls below which a side considers more plays: those that need up to 0.5
-rolls more than the fewest-rolls play on average, instead of 0.2. Near the end of a race, a
-play that needs more rolls on average may win more often, because only a lucky roll wins."""
+"""Limit on the mean number of rolls that a side needs. Below the limit, the side considers
+plays that need up to 0.5 rolls more than the fewest-rolls play, and above the limit only
+0.2. Near the end of a race, a play that needs more rolls on average may win more often,
+because only a lucky roll wins."""
 
 
 def tried(mean_rolls: Float64Array) -> Float64Array:

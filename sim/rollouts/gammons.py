@@ -40,8 +40,8 @@ expected to bear off the last checker more than 3 standard deviations later than
 bears off the first."""
 
 CARELESS = 0.25
-"""Minimum standard deviation, in rolls, to which `RISK` is applied. The minimum is needed
-because the loser may not play to save the gammon."""
+"""Minimum standard deviation, in rolls, to which `RISK` is applied. Without the minimum,
+the result would be wrong for losers who do not try to save the gammon."""
 
 MORE = 1e-6
 """Minimum gain in points, larger than rounding errors, for which a side prefers a candidate

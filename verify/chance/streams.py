@@ -57,7 +57,7 @@ def words_at(addresses: Words) -> Words:
 
 
 def addresses(words: Words, seeds: Words) -> Words:
-    """Recover the addresses of random words by inverting the generator in Python."""
+    """Invert the random number generator: return the counter that gave each random word."""
     inverses = [pow(multiplier, -1, 1 << 32) for multiplier in _MULTIPLIERS]
     found = []
     for (x, y), seed in zip(words.tolist(), seeds.tolist(), strict=True):

@@ -71,7 +71,7 @@ class Kind:
     seldom: frozenset[str] = frozenset()
 
     def files(self, folder: Path) -> list[str]:
-        """Return the names of the files in a folder that can be damaged."""
+        """Return the names of the files in a folder that the trial may damage."""
         found = {path for pattern in self.patterns for path in folder.glob(pattern)}
         return sorted(str(path.relative_to(folder)) for path in found)
 

@@ -119,7 +119,7 @@ PARTS: dict[str, Callable[[pa.Table], pa.Table | bytes]] = {
     "a pair with no games": _value("games", 0),
     "a pair with a negative number of games": _value("games", -(2**62)),
     "a pair whose roller is outside every table": _value("roller", 2**40),
-    "a pair whose roller has a negative number": _value("roller", -1),
+    "a pair whose roller has a negative position number": _value("roller", -1),
     "a pair whose opponent has no checkers": _value("opponent", 0),
     "a pair whose weight is not a number (NaN)": _value("weight", np.nan),
     "a negative weight": _value("weight", -1.0),

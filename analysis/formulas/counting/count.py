@@ -296,8 +296,8 @@ class Count:
             ),
             values=1,
             changed=len(self.valued) + bool(self.each),
-            # The player doubles the pips of checkers outside the home board, and adds the
-            # number in `twice` unless it is 0.
+            # For checkers outside the home board, the player multiplies the pips by 2, and
+            # then adds the constant `twice` unless this constant is 0.
             small=halves + (self.twice is not None) + bool(self.twice),
         )
 

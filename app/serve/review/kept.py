@@ -126,8 +126,9 @@ class ReviewJob:
 
     def _end(self, status: Status, error: str | None = None) -> None:
         if self._known is not None:
-            # The function that returns the results keeps the judge and its solved races in
-            # memory, so a function without them replaces it.
+            # The function `_known` holds the judge and its solved races in memory. A
+            # function that holds only the results replaces `_known`, so that this memory is
+            # freed.
             found = self._known()
             self._known = lambda: found
         # Another thread that reads the status "failed" must already find the error message,

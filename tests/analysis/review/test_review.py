@@ -61,7 +61,7 @@ def test_a_double_not_made_and_a_play_that_loses(judge):
     waits, plays = judged(judge, Action(0, "play", 2, (2, 1), "5/3 2/1"))
     assert (waits.decided, waits.best) == ("no double", "double, take")
     assert waits.method == "exact"
-    # A taken double in the last roll is worth twice as much as no double.
+    # On the last roll, the equity after a double and a take is twice that without a double.
     assert waits.cost == pytest.approx(2 * WINS - 1, abs=2e-5)
     assert {each.name: each.equity for each in waits.alternatives} == {
         "no double": pytest.approx(2 * WINS - 1, abs=1e-5),

@@ -1,4 +1,4 @@
-"""Gammon chances of positions of few checkers, compared with exact fractions."""
+"""Gammon chances of positions with few checkers, compared with exact fractions."""
 
 from fractions import Fraction
 from functools import cache

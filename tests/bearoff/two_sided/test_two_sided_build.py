@@ -281,8 +281,8 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     seen.clear()
     mended = build()
     assert {name: mended.digest(name) for name in mended.planes} == before
-    # To solve the Jacoby rule again, the build needs temporary results of the previous
-    # pass, so both passes run again.
+    # The pass for equities with the Jacoby rule reads temporary results of the pass before.
+    # The build therefore runs both passes again.
     assert list(dict.fromkeys(seen)) == ["gammons_lost", PASSES[1], "jacoby"]
     assert not (mended.folder / "opponent-residuals.plane").exists()
 

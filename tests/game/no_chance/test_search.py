@@ -158,7 +158,7 @@ def test_the_authors_example_is_played_by_these_rules():
         assert {position.board.pips[0] - b.pips[0] for b in plays} == {moved}
         position = position.after(name, plays[0])
     assert seen == pairs
-    # The last turn was the first player's, who has used one of two doubles.
+    # The first player, who moved last, has used one of two doubles.
     assert position.doubles == (2, 1)
     assert list(position.nameable) == [1, 2, 3, 4, 5]
 
