@@ -387,7 +387,7 @@ def page_of_plays(pairs: PlayPairs) -> str:
         "play, compared with the model's best play. *Beyond one* and *beyond two* are "
         "the shares of pairs whose error exceeds one and two stated errors.",
         "",
-        "| rearmost point | checkers | pairs | stated | beyond one | beyond two |",
+        "| rearmost point | checkers | pairs | stated error | beyond one | beyond two |",
         "|:---|---:|---:|---:|---:|---:|",
     ]
     counts = list(pairwise((0, *CHECKERS)))

@@ -77,7 +77,7 @@ class CountedFeature:
     left: tuple[int, int] | None = None
 
     def adjustment(self, halves: int) -> Adjustment:
-        """Return the adjustment that adds `halves` half pips for each unit of this feature."""
+        """Return the adjustment that adds `halves` half pips per unit of this feature."""
         feature = "checkers" if self.feature == VALUE else self.feature
         return Adjustment(
             halves / 2, feature, self.on, self.beyond, self.compared, self.left

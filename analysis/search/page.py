@@ -231,8 +231,8 @@ def pareto_figure(result: FitResult) -> "Figure":
         row = result.table.battery.row(DRAWN)
         add_caption(
             figure,
-            f"{row.decisions:,} positions of the test part: {row.text}. A loss counts the double, "
-            f"redouble and take together, by exact equities. {result.command}. Mental cost "
-            "includes counting the pips.",
+            f"{row.decisions:,} positions of the test part: {row.text}. A loss counts the "
+            f"double, redouble and take together, by exact equities. {result.command}. "
+            "Mental cost includes counting the pips.",
         )
     return figure

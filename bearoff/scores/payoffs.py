@@ -98,8 +98,8 @@ class Payoffs(_Chain):
             )
         if not 0 <= chances[0] <= chances[-1] <= 1 or list(chances) != sorted(chances):
             raise ValueError(
-                "won and lost must be match-winning chances that improve with the number of "
-                "points won"
+                "won and lost must be match-winning chances that improve with the number "
+                "of points won"
             )
 
     @property

@@ -65,7 +65,7 @@ async def stop(request: Request, id: Annotated[str, Path(max_length=40)]) -> Goi
 
 
 def _told(going: ReviewJob, since: int | None = None) -> GoingOut:
-    """Return a review's progress, and its new results since the version `news`, if given."""
+    """Return a review's progress, and its results since the version `since`, if given."""
     # Reading the status before the results ensures that the results of a finished review
     # are final.
     status = going.status
