@@ -7,7 +7,6 @@ from math import comb
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from matplotlib.figure import Figure
@@ -18,6 +17,7 @@ from research.figures import plot_over_numbers
 from research.paper import TEXT, Facts, Results, gather_facts, write_paper
 from research.paper.gather import note_files
 from tests.app.conftest import ROOT, only_sentence
+from tests.damage import with_column
 from tests.refusals import refused
 
 RESULTS = ROOT / "results"
@@ -104,14 +104,7 @@ def _with_all_checkers():
 
 def test_numbers_follow_the_results(tmp_path):
     before = gather_facts(Results(RESULTS))
-    copied = _copy(tmp_path)
-    path = copied / "formulas/cube/battery.parquet"
-    table = pq.read_table(path)
-    doubled = pa.array([2 * lost for lost in table["lost"].to_pylist()])
-    pq.write_table(
-        table.set_column(table.schema.get_field_index("lost"), "lost", doubled), path
-    )
-    after = gather_facts(Results(copied))
+    after = _with_column(tmp_path, "battery", "lost", lambda row: 2 * row["lost"])
     near = [
         float(facts.values["rules.keith_near"].split(" ")[0]) for facts in (before, after)
     ]
@@ -122,22 +115,24 @@ def test_numbers_follow_the_results(tmp_path):
 
 def test_a_rule_that_was_rewritten_since_is_told(tmp_path):
     """The paper reports a formula whose text changed after its losses were measured."""
-    copied = _copy(tmp_path)
-    path = copied / "formulas/cube/pareto.parquet"
-    table = pq.read_table(path)
-    before = gather_facts(Results(copied)).values["rules.rewritten"]
-    best = gather_facts(Results(copied)).values["rules.best"]
-    texts = [
-        "Count otherwise." if name == best else text
-        for name, text in zip(
-            *(table[x].to_pylist() for x in ("formula", "text")), strict=True
-        )
-    ]
-    place = table.schema.get_field_index("text")
-    pq.write_table(table.set_column(place, "text", pa.array(texts)), path)
-    after = gather_facts(Results(copied)).values["rules.rewritten"]
+    facts = gather_facts(Results(RESULTS)).values
+    before, best = facts["rules.rewritten"], facts["rules.best"]
+
+    def text(row):
+        return "Count otherwise." if row["formula"] == best else row["text"]
+
+    after = _with_column(tmp_path, "pareto", "text", text).values["rules.rewritten"]
     assert f"When {best} was scored it read otherwise: Count otherwise." in after
     assert "Count otherwise." not in before
+
+
+def _with_column(folder, name, column, value):
+    """Return the facts of results in which a column of a file has other values."""
+    copied = _copy(folder)
+    path = copied / f"formulas/cube/{name}.parquet"
+    table = pq.read_table(path)
+    pq.write_table(with_column(table, column, list(map(value, table.to_pylist()))), path)
+    return gather_facts(Results(copied))
 
 
 def _copy(folder):

@@ -2,17 +2,8 @@ import numpy as np
 
 import bearoff
 from bearoff.analysis import Outcomes, open_run
+from bearoff.analysis.outcomes.outcomes import splitmix64
 from tests.analysis.make_run import write_run
-
-
-def slow_splitmix64(word):
-    """Return the next number of the published SplitMix64 algorithm, computed with Python
-    integers.
-    """
-    mask = (1 << 64) - 1
-    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 & mask
-    word = (word ^ (word >> 27)) * 0x94D049BB133111EB & mask
-    return word ^ (word >> 31)
 
 
 def test_columns_are_the_tables_and_unknown_expected_values_are_nan(grid, table, tmp_path):
@@ -35,10 +26,11 @@ def test_the_split_is_a_published_hash_of_the_pair_for_ever():
         roller_epc=blank, opponent_epc=blank, weight=blank, games=blank, wins=blank,
         gammons_won=blank, gammons_lost=blank, expected=blank, points=6, checkers=15,
     )  # fmt: skip
+    # A doctest compares `splitmix64` with a published number.
     words = [
-        x * (1 << 32) + y + 0x9E3779B97F4A7C15
+        (x * 2**32 + y + 0x9E3779B97F4A7C15) % 2**64
         for x, y in zip(rollers.tolist(), opponents.tolist(), strict=True)
     ]
-    expected = [slow_splitmix64(word % (1 << 64)) % 3 == 0 for word in words]
+    expected = (splitmix64(np.array(words, dtype=np.uint64)) % 3 == 0).tolist()
     assert outcomes.held_out().tolist() == expected
     assert 60 < sum(expected) < 140  # about one pair in three is held out

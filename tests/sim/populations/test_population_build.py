@@ -20,12 +20,15 @@ def recipe(**changes):
     return population_recipe("races", **wanted)
 
 
-def interrupt_at(stage):
+def interrupt_at(stage, folder):
+    """Start to build the population in a folder, and interrupt it at a stage."""
+
     def stop(name, done):
         if name == stage:
             raise KeyboardInterrupt
 
-    return stop
+    with pytest.raises(KeyboardInterrupt):
+        build_population(recipe(), folder, progress=stop)
 
 
 def test_a_population_depends_on_its_recipe_alone(races, tmp_path):
@@ -36,8 +39,7 @@ def test_a_population_depends_on_its_recipe_alone(races, tmp_path):
 
 
 def test_an_interrupted_build_goes_on(races, tmp_path):
-    with pytest.raises(KeyboardInterrupt):
-        build_population(recipe(), tmp_path, progress=interrupt_at("table"))
+    interrupt_at("table", tmp_path)
     kept = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob(".races-*/*")}
     assert {"games-00000", "table-00000"} <= set(kept)
     assert not (tmp_path / "races.parquet").exists()
@@ -51,8 +53,7 @@ def test_an_interrupted_build_goes_on(races, tmp_path):
 
 
 def test_who_waited_for_the_lock_finds_all_done(races, folder, tmp_path, monkeypatch):
-    with pytest.raises(KeyboardInterrupt):
-        build_population(recipe(), tmp_path, progress=interrupt_at("games"))
+    interrupt_at("games", tmp_path)
     (pieces,) = tmp_path.glob(".races-*")
     copyfile(folder / "races.parquet", tmp_path / "races.parquet")
 
@@ -82,8 +83,7 @@ def test_a_fault_of_the_machine_is_one_sentence(tmp_path, error):
 
 @pytest.mark.parametrize("name", ["games", "table"])
 def test_a_damaged_piece_is_made_again(name, races, folder, tmp_path):
-    with pytest.raises(KeyboardInterrupt):
-        build_population(recipe(), tmp_path, progress=interrupt_at("table"))
+    interrupt_at("table", tmp_path)
     (piece,) = tmp_path.glob(f".races-*/{name}-00000")
     flip(piece, -piece.stat().st_size // 3, 2)
     build_population(recipe(), tmp_path)

@@ -58,6 +58,15 @@ def moments_of(race, values, chunks, seed=1):
     return Moments.of(play_to(values, race, goal, seed, 2), model_values(values, race))
 
 
+def assert_near(moments, exact, of=slice(None), rounding=2e-6):
+    """Check that means are within 4.5 standard errors, which is practically never exceeded.
+
+    `rounding` is for float32.
+    """
+    off = np.abs(moments.means[of] - exact)
+    assert np.all(off <= 4.5 * np.sqrt(np.diag(moments.covariance))[of] + rounding)
+
+
 @pytest.mark.parametrize(
     ("race", "techniques"),
     [
@@ -72,10 +81,7 @@ def moments_of(race, values, chunks, seed=1):
 def test_no_technique_changes_what_games_converge_to(race, techniques):
     moments = moments_of(race, ValueModel(None, techniques), chunks=3)
     expected = rollout_twin.expected(race)
-    error = np.sqrt(np.diag(moments.covariance))
-    # The limit of 4.5 standard errors is practically never exceeded; the constant is for
-    # float32 rounding.
-    assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
+    assert_near(moments, expected)
 
 
 FEW_LEFT = race_of("[1,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,6,6]", points=24)
@@ -98,10 +104,7 @@ def test_gammons_and_backgammons_converge(race, jacoby):
     expected = rollout_twin.expected(race, jacoby)
     assert expected[4:6].max() > 0.1
     assert (expected[6:].max() > 0.05) == (race is BEHIND)
-    error = np.sqrt(np.diag(moments.covariance))
-    # The limit of 4.5 standard errors is practically never exceeded; the constant is for
-    # float32 rounding.
-    assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
+    assert_near(moments, expected)
     answer = summarise(moments, values, "centred", EXACT)
     assert answer.cubeless.value == pytest.approx(
         moments.means[[0, 4, 6]].sum() - moments.means[[5, 7]].sum(), abs=1e-12
@@ -129,10 +132,8 @@ def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
     race = race_of("2,1,1,0,0,0", "1,1,1,0,0,0")
     values = ValueModel(three_checkers, Techniques())
     moments = moments_of(race, values, chunks=4)
-    exact = _one_ply(race, three_checkers)
-    error = np.sqrt(np.diag(moments.covariance))
-    # The tolerance includes the table's own error and the rounding of float32.
-    assert np.all(np.abs(moments.means[1:4] - exact) <= 4.5 * error[1:4] + 2e-5)
+    # The rounding includes the table's own error.
+    assert_near(moments, _one_ply(race, three_checkers), slice(1, 4), 2e-5)
 
 
 def _one_ply(race, table):
