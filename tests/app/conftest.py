@@ -54,9 +54,9 @@ def bearoff(capsys, monkeypatch):
     """Return a function that calls the command without notices about long waits."""
     monkeypatch.setattr(progress, "LONG", 3600.0)
 
-    def call(*arguments):
+    def call(*arguments, program=None):
         capsys.readouterr()
-        code = run(arguments)
+        code = run(arguments, program)
         printed = capsys.readouterr()
         return Answer(code, printed.out, printed.err)
 

@@ -8,20 +8,16 @@ from pathlib import Path
 import pytest
 
 from bearoff import BearoffError
-from bearoff.app.run import run
 from bearoff.sim.engine import PassProgress
-from tests.app.conftest import Answer
 
 
 @pytest.fixture
-def stopped_by(capsys):
+def stopped_by(bearoff):
     def call(error):
         def program(**_):
             raise error
 
-        code = run(["epc", "8887"], program)
-        printed = capsys.readouterr()
-        return Answer(code, printed.out, printed.err)
+        return bearoff("epc", "8887", program=program)
 
     return call
 
@@ -64,15 +60,16 @@ def test_unexpected_errors_are_raised_again(stopped_by):
         stopped_by(ValueError("a bug"))
 
 
-def test_bars_held_in_a_circle_come_first(capsys):
+def test_bars_held_in_a_circle_come_first(bearoff):
     def program(**_):
         progress = PassProgress()
         progress("half", 0.5)
         progress.seconds["itself"] = progress
         raise BearoffError("stopped")
 
-    assert run(["epc", "8887"], program) == 2
-    *shown, last = capsys.readouterr().err.splitlines()
+    answer = bearoff("epc", "8887", program=program)
+    *shown, last = answer.err.splitlines()
+    assert answer.code == 2
     assert "bearoff: half: 50%" in shown[-1]
     assert last == "bearoff: stopped"
 

@@ -13,40 +13,49 @@ from tests.app.conftest import ROOT, SESSION, only_sentence
 RACE = "LwAAwC0AAAAAAA"
 
 
-def asked(work):
-    async def session():
-        server = StdioServerParameters(
-            command=sys.executable,
-            args=["-m", "bearoff", "mcp"],
-            env=dict(os.environ),
-            cwd=str(ROOT),
-        )
-        async with Client(stdio_client(server)) as client:
-            await work(client)
-
-    anyio.run(session)
-
-
-def test_every_tool_answers_as_the_command_does(bearoff, monkeypatch, tmp_path):
-    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
-    race = bearoff("race", RACE, "--model", "--json").json
-    plays = bearoff("race", RACE, "--dice", "2-1", "--model", "--json").json["plays"]
-    formula = bearoff("formulas", "explain", "keith", RACE, "--json").json
-    reviewed = bearoff("review", str(SESSION), "--model", "-q", "--json").json
-    found = bearoff("library", "search", "--player", "root", "--json").json
-    before = (tmp_path / "library.sqlite").read_bytes()
+def test_every_tool_answers_as_the_command_does_and_what_is_wrong_is_a_line(
+    bearoff, monkeypatch, tmp_path
+):
+    own = tmp_path / "data"
+    monkeypatch.setenv("BEAROFF_DATA", str(own))
 
     async def work(client):
         listed = (await client.list_tools()).tools
         names = ["race", "plays", "cube", "formula", "review", "library_search"]
         assert [tool.name for tool in listed] == names
         assert all(tool.annotations.read_only_hint for tool in listed)
+        for name, given, named in (
+            ("race", {"position": "nonsense"}, "'nonsense'"),
+            ("plays", {"position": RACE, "dice": "7-1"}, "7"),
+            ("cube", {"position": RACE, "decided": "maybe"}, "'maybe'"),
+            ("formula", {"position": RACE, "name": "keit"}, "'keith'"),
+            ("review", {"match": "a letter"}, "match"),
+            ("race", {"position": RACE, "played": "3/1 1/off"}, "played"),
+            ("library_search", {"kind": "plays"}, "'play'"),
+            ("library_search", {"most": 100_000}, "200"),
+            ("cube", {"position": RACE, "cube_value": "x"}, "cube_value"),
+            ("race", {}, "position"),
+        ):
+            answer = await client.call_tool(name, given)
+            assert answer.is_error
+            (content,) = answer.content
+            assert named in content.text
+            assert not re.search("\n|http|Traceback", content.text)
+        nothing = await client.call_tool("library_search", {})
+        assert nothing.structured_content == {"found": 0, "decisions": []}
+        assert not own.exists()
 
         async def call(tool, **given):
             answer = await client.call_tool(tool, given)
             assert not answer.is_error, answer.content
             return answer.structured_content
 
+        race = bearoff("race", RACE, "--model", "--json").json
+        plays = bearoff("race", RACE, "--dice", "2-1", "--model", "--json").json["plays"]
+        formula = bearoff("formulas", "explain", "keith", RACE, "--json").json
+        reviewed = bearoff("review", str(SESSION), "--model", "-q", "--json").json
+        found = bearoff("library", "search", "--player", "root", "--json").json
+        before = (own / "library.sqlite").read_bytes()
         said = await call("race", position=RACE)
         assert said["roller"] == race["roller"]
         assert said["action"] == race["action"]
@@ -72,37 +81,19 @@ def test_every_tool_answers_as_the_command_does(bearoff, monkeypatch, tmp_path):
         assert kept["found"] == found["found"] > 0
         for one, other in zip(kept["decisions"], found["decisions"], strict=True):
             assert one["reference"] == other["reference"]
+        assert (own / "library.sqlite").read_bytes() == before
 
-    asked(work)
-    assert (tmp_path / "library.sqlite").read_bytes() == before
+    async def session():
+        server = StdioServerParameters(
+            command=sys.executable,
+            args=["-m", "bearoff", "mcp"],
+            env=dict(os.environ),
+            cwd=str(ROOT),
+        )
+        async with Client(stdio_client(server)) as client:
+            await work(client)
 
-
-def test_what_is_wrong_is_a_line(monkeypatch, tmp_path):
-    monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "none"))
-
-    async def work(client):
-        for name, given, named in (
-            ("race", {"position": "nonsense"}, "'nonsense'"),
-            ("plays", {"position": RACE, "dice": "7-1"}, "7"),
-            ("cube", {"position": RACE, "decided": "maybe"}, "'maybe'"),
-            ("formula", {"position": RACE, "name": "keit"}, "'keith'"),
-            ("review", {"match": "a letter"}, "match"),
-            ("race", {"position": RACE, "played": "3/1 1/off"}, "played"),
-            ("library_search", {"kind": "plays"}, "'play'"),
-            ("library_search", {"most": 100_000}, "200"),
-            ("cube", {"position": RACE, "cube_value": "x"}, "cube_value"),
-            ("race", {}, "position"),
-        ):
-            answer = await client.call_tool(name, given)
-            assert answer.is_error
-            (content,) = answer.content
-            assert named in content.text
-            assert not re.search("\n|http|Traceback", content.text)
-        found = await client.call_tool("library_search", {})
-        assert found.structured_content == {"found": 0, "decisions": []}
-
-    asked(work)
-    assert not (tmp_path / "none").exists()
+    anyio.run(session)
 
 
 def test_without_the_extra(bearoff, monkeypatch):

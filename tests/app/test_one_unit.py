@@ -35,8 +35,9 @@ def match(tmp_path):
     return path
 
 
-def test_the_terminal_and_json(bearoff, match):
-    answer = bearoff("review", str(match), "-q").good
+def test_the_terminal_json_and_files(bearoff, match, tmp_path):
+    to = tmp_path / "out"
+    answer = bearoff("review", str(match), "-q", "--to", str(to)).good
     assert answer.out.count(SHOWN) >= 3
     assert POINTS not in answer.out
     for heading in ("lost, EMG", "cost, EMG"):
@@ -47,11 +48,6 @@ def test_the_terminal_and_json(bearoff, match):
     assert (row["unit"], found["unit"]) == ("EMG", "EMG")
     for sums in ("totals", "players"):
         assert found[sums][0]["lost"] == pytest.approx(COST, abs=2e-5)
-
-
-def test_files(bearoff, match, tmp_path):
-    to = tmp_path / "out"
-    assert bearoff("review", str(match), "-q", "--to", str(to)).code == 0
     (row,) = rows_of((to / "review.csv").read_text())
     (same,) = pyarrow.parquet.read_table(to / "review.parquet").to_pylist()
     # The apostrophe keeps spreadsheets from running the name as a formula.

@@ -31,7 +31,7 @@ def site(tmp_path_factory):
     return folder
 
 
-def test_every_public_name_has_its_place(site):
+def test_every_public_name_has_its_place_and_docstring(site):
     for layer in ("bearoff", "bearoff/game", "bearoff/sim", "bearoff/analysis"):
         for init in sorted((ROOT / layer).glob("**/__init__.py")):
             room = ".".join(init.parent.relative_to(ROOT).parts)
@@ -40,18 +40,12 @@ def test_every_public_name_has_its_place(site):
                 path = f"{room}.{name}"
                 places = (f'id="{path}"', f'id="{path}.{name}"', f"<code>{path}</code></a>")
                 assert any(place in page for place in places), path
-
-
-def test_docstrings_are_shown(site):
     page = (site / "docs/api/bearoff.positions.html").read_text(encoding="utf-8")
     assert bearoff.Position.__doc__.splitlines()[0] in page
 
 
-def test_no_reference_is_left_open(site):
-    for page in site.rglob("*.html"):
-        assert "</code>][" not in page.read_text(encoding="utf-8"), page.name
-
-
-def test_nothing_is_loaded_from_other_hosts(site):
+def test_no_reference_is_left_open_and_nothing_is_loaded_from_other_hosts(site):
     for path in [*site.rglob("*.html"), *site.rglob("*.css")]:
-        assert ELSEWHERE.search(path.read_text(encoding="utf-8")) is None, path.name
+        text = path.read_text(encoding="utf-8")
+        assert "</code>][" not in text, path.name
+        assert ELSEWHERE.search(text) is None, path.name

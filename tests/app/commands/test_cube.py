@@ -68,6 +68,8 @@ def test_a_last_roll_at_a_score_by_hand(bearoff):
     ] in rows(said)  # fmt: skip
     assert ["double", f"{taken:+.4f}", "52.78%"] in rows(said)
     assert f"{unit:.2%} of the match by Kazaross-XG2" in said.out
+    score = ("cube", *LAST_ROLL, "--score", "2", "2")
+    assert bearoff(*score, "--match-equities", str(KAZAROSS_XG2)).out == said.out
 
 
 @pytest.mark.parametrize(
@@ -184,7 +186,7 @@ def test_a_built_table_answers_first(bearoff):
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_table_of_more_points_answers_beyond_home(bearoff):
+def test_a_table_of_more_points_answers_beyond_home_and_one_without_cubes_not(bearoff):
     core.build_two_sided_table(2, points=8)
     answer = bearoff("cube", "0,0,0,0,0,0,1", "1", "--json", "--rolls").json
     # 23 of the 36 rolls bear off a checker that is 7 pips away.
@@ -194,10 +196,6 @@ def test_a_table_of_more_points_answers_beyond_home(bearoff):
     assert answer["double_take"] == pytest.approx(2 * (2 * won - 1), abs=1e-4)
     (six_one,) = (roll for roll in answer["rolls"] if roll["dice"] == [6, 1])
     assert six_one["best_play"] == "7/off"
-
-
-@pytest.mark.usefixtures("cache")
-def test_a_table_without_cubes_does_not_answer_cube(bearoff):
     core.build_two_sided_table(7, cube=False)
     answer = bearoff("cube", *FOUR_ROLLS, "--model", "--json").json
     assert (answer["kind"], answer["action"]) == ("model", "double, take")
@@ -208,12 +206,6 @@ def test_the_rules_of_money_are_named(bearoff, rules):
     """The rules in an XGID are 1 for the Jacoby rule plus 2 for beavers."""
     said = bearoff("cube", f"XGID=-A-----------------b------:0:0:1:00:0:0:{rules}:0:10").out
     assert ("Jacoby" in said, "beavers" in said) == (rules in (1, 3), rules in (2, 3))
-
-
-def test_a_table_of_ones_own(bearoff):
-    score = (*LAST_ROLL, "--score", "3", "5")
-    own = bearoff("cube", *score, "--match-equities", str(KAZAROSS_XG2))
-    assert own.out == bearoff("cube", *score).out
 
 
 @pytest.mark.parametrize(

@@ -149,9 +149,7 @@ def test_a_rollout_in_words(bearoff):
         asked = ("rollout", *BEYOND, *options.split(), "--games", "1")
         assert bearoff(*asked, "--json").json["action"] in (None, "no redouble")
         assert "double, take" not in [row[0] for row in rows(bearoff(*asked))]
-
-
-def test_a_match_is_rolled_out_for_money_if_asked(bearoff):
+    # A match is rolled out for money if asked.
     options = ("--games", "1", "--quiet", "--no-truncate")
     at_score = bearoff("rollout", THREE_TO_FIVE, *options).out
     assert "5-away 3-away (2-4 to 7)" in at_score

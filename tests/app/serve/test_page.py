@@ -205,7 +205,7 @@ def test_checkers_are_dragged_and_refused_actions_are_announced(open_page):
     expect(told).to_contain_text("15 checkers")
 
 
-def test_a_position_with_contact_is_estimated_as_the_search_does(open_page):
+def test_contact_is_estimated_as_the_search_does_and_checkers_put_on_the_bar(open_page):
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
     field = page.get_by_label("Position")
@@ -226,11 +226,8 @@ def test_a_position_with_contact_is_estimated_as_the_search_does(open_page):
     best = known.cube_decision.best.capitalize()
     expect(page.locator(".verdict .action")).to_have_text(best)
 
-
-def test_checkers_are_put_on_the_bar_by_click_drag_and_key(open_page):
-    page = open_page("calculator/-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
-    expect(page.locator(".verdict .estimate")).to_be_visible()
-    field = page.get_by_label("Position")
+    entered(field, "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
+    expect(page.locator("[data-point='24']")).to_have_attribute("aria-valuenow", "2")
     drag(page, spot(page, 24), spot(page, 25))
     expect(field).to_have_value("XGID=-b----E-C---eE---c-e----AA:0:0:1:00:0:0:0:0:10")
     mine = page.locator("[data-point='25']")

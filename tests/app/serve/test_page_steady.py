@@ -109,25 +109,21 @@ PLACES = {
     "place",
     [pytest.param(p, marks=[] if p == FIVE_TWO else pytest.mark.slow) for p in PLACES],
 )
-def test_each_view_recovers_with_the_server(page, tmp_path, place):
-    with serving(tmp_path) as address:
-        page.goto(f"{address}/#/review")
-        expect(page.get_by_role("button", name="Open an example")).to_be_visible()
-    page.evaluate(f"location.hash = '#/{place}'")
-    expect(page.get_by_role("alert").first).to_be_visible()
-    with serving(tmp_path, port=port_of(address)):
-        expect(page.locator(PLACES[place]).first).to_be_visible()
-        expect(page.get_by_role("alert")).to_have_count(0)
-
-
-def test_a_review_is_sent_to_a_server_started_anew(page, tmp_path):
+def test_each_view_recovers_with_the_server_and_a_review_is_sent_anew(
+    page, tmp_path, place
+):
     rows = page.get_by_role("table", name="Decisions").locator("tbody tr")
     with serving(tmp_path) as address:
         page.goto(f"{address}/#/review")
         page.get_by_label("Judge only races").check()
         page.get_by_role("button", name="Open an example").click()
         expect(rows).to_have_count(25)
+    page.evaluate(f"location.hash = '#/{place}'")
+    expect(page.get_by_role("alert").first).to_be_visible()
     with serving(tmp_path, port=port_of(address)):
+        expect(page.locator(PLACES[place]).first).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)
+        page.evaluate("location.hash = '#/review'")
         page.reload()
         expect(rows).to_have_count(25)
 

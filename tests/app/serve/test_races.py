@@ -194,7 +194,7 @@ def test_formulas_are_the_commands(client, bearoff):
     assert found["truth"]["costs"]["redouble"] == cost
 
 
-def test_the_chart_is_the_published_table(client):
+def test_the_chart_is_the_published_table_or_the_models_window_at_a_score(client):
     found = client.get("/api/v1/chart?formula=keith").json()
     at_50 = found["formula"]["counts"].index(50)
     # By Keith's rule, a roller with 50 pips doubles with a lead of at least 3 pips.
@@ -202,10 +202,7 @@ def test_the_chart_is_the_published_table(client):
     at_100 = found["counts"].index(100)
     assert (found["double"][at_100], found["last_take"][at_100]) == (7.5, 11.5)
     assert client.get("/api/v1/chart?formula=bower").status_code == 400
-
-
-def test_the_chart_at_a_score_is_the_models_window_there(client):
-    """At 2-away 4-away nobody redoubles, as the cube is dead; a double needs more lead."""
+    # At 2-away 4-away nobody redoubles, as the cube is dead; a double needs more lead.
     money = client.get("/api/v1/chart?by=epc").json()
     found = client.get("/api/v1/chart?by=epc&score=2-4").json()
     assert found["score"] == "2-away 4-away"

@@ -96,23 +96,18 @@ def test_saved_positions_come_first_exact_or_by_the_model(library, patience, mon
         own.question(key)
 
 
-def test_a_saved_position_that_nobody_can_answer_is_passed_over(tmp_path, monkeypatch):
+def test_an_empty_library_and_what_nobody_can_answer_are_passed_over(tmp_path, monkeypatch):
     """Positions of very long matches cannot be answered."""
     monkeypatch.setattr("bearoff.scores.equities.FARTHEST", 25)
     library = open_library(tmp_path / "library.sqlite")
-    library.notes.save("XGID=-ABBABC------------cbbcba-:0:0:1:00:3:5:0:40:10")
     own = Own(library, Judges([built(5)]))
     trainer = Trainer(Store(tmp_path / "t"), Random(1), drills=DRILLS.plus(own))
+    with pytest.raises(NothingLeft, match="bearoff review"):  # the library is empty
+        trainer.next_question(["own"])
+    assert trainer.next_question().kind != "own"
+    library.notes.save("XGID=-ABBABC------------cbbcba-:0:0:1:00:3:5:0:40:10")
     with pytest.raises(NothingLeft, match=r"n1.*37-away"):
         trainer.next_question(["own"])
     assert trainer.next_question(["own", "pips"]).kind == "pips"
     library.notes.save(LOW)
     assert {trainer.next_question(["own"]).key for _ in range(5)} == {"own n2"}
-
-
-def test_an_empty_library_says_what_to_do(tmp_path):
-    own = Own(open_library(tmp_path / "none.sqlite"), Judges([built(5)]))
-    trainer = Trainer(Store(tmp_path / "t"), Random(1), drills=DRILLS.plus(own))
-    with pytest.raises(NothingLeft, match="bearoff review"):
-        trainer.next_question(["own"])
-    assert trainer.next_question().kind != "own"

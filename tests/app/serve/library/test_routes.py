@@ -39,9 +39,12 @@ def test_what_is_told_is_what_is_kept(client, library):
     assert told == [(one.judged.race.xgid, one.reference) for one in made]
     lost = sum(one.judged.cost for one in made)
     assert sum(one["lost"] for one in opened["totals"]) == pytest.approx(lost)
-
-
-def test_searches(client, library):
+    found = client.get(f"{AT}/progress", params={"player": "Root"}).json()
+    own = library.progress("root")
+    assert ProgressOut(**found).model_dump() == found
+    assert found["whole"] == asdict(own.whole)
+    assert [one["fair"] for one in found["luck"]] == [one.fair for one in own.luck]
+    assert found["ratings"] == [asdict(one) for one in own.ratings]
     for wanted in (
         {"player": "ROOT", "kind": "play"},
         {"feature": ("gaps>=2", "stack>3")},
@@ -113,15 +116,6 @@ def test_decisions_as_files(client, library):
     assert "decisions.apkg" in cards.headers["content-disposition"]
     assert client.get(f"{AT}/decisions.csv", params={"player": "Zoe"}).status_code == 404
     assert client.get(f"{AT}/decisions.exe").status_code == 400
-
-
-def test_progress_is_that_of_the_command(client, library):
-    found = client.get(f"{AT}/progress", params={"player": "Root"}).json()
-    own = library.progress("root")
-    assert ProgressOut(**found).model_dump() == found
-    assert found["whole"] == asdict(own.whole)
-    assert [one["fair"] for one in found["luck"]] == [one.fair for one in own.luck]
-    assert found["ratings"] == [asdict(one) for one in own.ratings]
 
 
 HOSTILE = [

@@ -25,9 +25,9 @@ def named(page, number):
     page.get_by_role("button", name=f"Name {number}").click()
 
 
-def test_a_number_is_named_and_the_pair_played(open_page):
+def test_a_number_is_named_and_the_pair_played_a_double_four_times(open_page):
     page = open_page("play", **STILL)
-    begun(page)
+    begun(page, **{"Doubles per player": "1"})
     bar = page.get_by_role("group", name="Numbers to name")
     expect(bar.get_by_role("button", name="Name 6, yours")).to_be_disabled()
     double = bar.get_by_role("button", name="Name 5, the opponent's, a double")
@@ -53,11 +53,6 @@ def test_a_number_is_named_and_the_pair_played(open_page):
     assert counts(page) == before
     page.get_by_role("button", name="Take back").click()
     expect(log).not_to_contain_text("8/3 6/3")
-
-
-def test_a_double_is_spent_and_played_four_times(open_page):
-    page = open_page("play", **STILL)
-    begun(page, **{"Doubles per player": "1"})
     expect(page.locator(".rail").last).to_contain_text("doubles left: 1")
     named(page, 5)
     entered(page.get_by_label("Type a play"), "13/3(2)")

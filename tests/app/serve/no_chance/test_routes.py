@@ -89,10 +89,8 @@ def test_a_restart_goes_on_and_what_is_taken_back_was_not(bot, folder):
     again.refused("actions", do="undo")
 
 
-def test_a_hint_rates_every_number_and_is_counted(bot):
-    bot.begin(first="you")
-    bot.do("name", number=6)
-    bot.decide()
+def test_a_hint_rates_every_number_and_is_counted(to_play):
+    bot = to_play
     found = bot.told(bot.post("hint"))["numbers"]
     assert {one["number"] for one in found} == {n["number"] for n in bot.game["nameable"]}
     values = [one["value"] for one in found]

@@ -351,13 +351,12 @@ def test_errors_with_the_cube_count_for_the_rating_of_a_game():
     assert found == (1, 0.25, 0.25, 125)
 
 
-@pytest.mark.slow
-def test_not_doubling_and_the_play_of_a_turn_both_count(bot):
-    """Nobody may double before the opening roll."""
-    bot.begin(length=0, seed=SEED[::-1])
-    bot.until("next", rng=random.Random(3))
-    found = bot.get("analysis")
-    match = parse_match(bot.client.get(bot.path("match.mat")).text, "mat")
+def decisions_of(match):
+    """Return how many decisions each player makes in the first game of a match.
+
+    Not doubling and the play of a turn both count; nobody may double before the opening
+    roll.
+    """
     decisions = [0, 0]
     for number, moment in enumerate(moments(match, match.games[0])):
         before = moment.before
@@ -369,7 +368,7 @@ def test_not_doubling_and_the_play_of_a_turn_both_count(bot):
             decisions[moment.action.player] += sum(left)
         elif moment.action.kind in ("double", "take", "pass"):
             decisions[moment.action.player] += 1
-    assert [total["decisions"] for total in found["totals"]] == decisions
+    return decisions
 
 
 def test_a_game_given_up_costs_what_was_still_to_be_got():
@@ -440,7 +439,18 @@ def test_completed_games_are_analysed_by_number_and_summed_over_the_match(tmp_pa
     first = bot.get("analysis")
     assert (first["number"], first["match"]["games"]) == (1, [1])
     assert first["match"]["totals"] == first["totals"]
+    match = parse_match(bot.client.get(bot.path("match.mat")).text, "mat")
+    assert [total["decisions"] for total in first["totals"]] == decisions_of(match)
+    # A game that is taken back is gone through anew.
+    for _ in range(10):
+        bot.do("undo")
+    bot.until("next", rng=random.Random(7))
     bot.do("next")
+    bot.until("play")
+    assert bot.get("analysis")["match"]["games"] == [2]
+    taken, first = first, bot.get("analysis?game=1")
+    assert first["moments"] != taken["moments"]
+    assert first["match"]["games"] == [1, 2]
     bot.until("next", "nothing", rng=random.Random(2))
     assert [game["number"] for game in bot.game["games"]] == [1, 2]
     game, won = bot.game["games"][0], [0, 0]
@@ -472,23 +482,6 @@ def test_completed_games_are_analysed_by_number_and_summed_over_the_match(tmp_pa
     sure = [m for m in wrong if m["cost"] > m["error"]]
     every = cards_of(again.client.get(again.path("mistakes.apkg?game=1")))
     assert len(every) == len(sure) > 1
-
-
-@pytest.mark.slow
-def test_a_game_taken_back_is_gone_through_anew(bot):
-    bot.begin(length=5)
-    bot.until("next")
-    first = bot.get("analysis")
-    for _ in range(10):
-        bot.do("undo")
-    bot.until("next", rng=random.Random(7))
-    bot.do("next")
-    bot.until("play")
-    found = bot.get("analysis")
-    assert found["match"]["games"] == [2]
-    again = bot.get("analysis?game=1")
-    assert again["moments"] != first["moments"]
-    assert again["match"]["games"] == [1, 2]
 
 
 @pytest.fixture(scope="module")

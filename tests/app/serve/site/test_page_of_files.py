@@ -151,10 +151,14 @@ def test_a_phone_by_keyboard(opened, host):
     looked_at(page, "the page of files")
 
 
-def test_without_a_network(opened, root):
-    with hosting(root) as address:
+def test_a_host_that_sends_parts_is_not_asked_anew_and_without_it_the_page_works(
+    opened, root
+):
+    Parts.sent = {}
+    with hosting(root, Parts) as address:
         page = opened(address)
-        expect(page.locator(".verdict .action")).to_be_visible()
+        shown(page, "calculator")
+        planes = {name: sent for name, sent in Parts.sent.items() if "plane" in name}
         page.get_by_role("button", name=re.compile("Store the tables")).click()
         expect(page.get_by_text("Works offline")).to_be_visible()
         told = page.locator(".verdicts").inner_text()
@@ -163,16 +167,7 @@ def test_without_a_network(opened, root):
     page.reload()
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
     expect(page.locator(".verdicts")).to_have_text(told, use_inner_text=True)
-
-
-def test_a_host_that_sends_parts_is_not_asked_anew(opened, root):
-    Parts.sent = {}
-    with hosting(root, Parts) as address:
-        page = opened(address)
-        shown(page, "calculator")
-        page.close()
     folder = two_sided_table(CHECKERS).folder
-    planes = {name: sent for name, sent in Parts.sent.items() if name.endswith(".plane")}
     assert len(planes) == 4
     for name, sent in planes.items():
         # A request may include blocks that are already loaded, so a file may be sent almost
