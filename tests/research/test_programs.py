@@ -23,42 +23,38 @@ def _table():
     library.build_two_sided_table(2, cube=False, workers=1)
 
 
-def test_two_sided(research, tmp_path):
-    answer = research("two_sided", "--checkers", "2", "--to", str(tmp_path))
-    assert answer.code == 0
-    written = [Path(line) for line in answer.out.split()]
-    assert [path.name for path in written] == [
-        f"fewest-rolls-02.{end}" for end in ("md", "png", "parquet")
-    ]
-    assert all(path.exists() for path in written)
-    assert "pairs: 100%" in answer.err
-
-
-def test_bear_in(research, tmp_path):
-    arguments = ("bear_in", "--sides", "200", "--points", "7")
-    answer = research(*arguments, "--to", str(tmp_path))
-    assert answer.code == 0
-    assert answer.out.split() == [str(tmp_path / "bear-in.md")]
-    text = (tmp_path / "bear-in.md").read_text(encoding="utf-8")
-    assert "python -m research.bear_in --sides 200 --points 7 --seed 1" in text
-    assert "| reached from even starts |" in text
-    assert "studied: 100%" in answer.err
-
-
-def test_race_model(research, tmp_path):
+@pytest.mark.parametrize(
+    ("arguments", "files", "shown", "said"),
+    [
+        (("two_sided", "--checkers", "2"),
+         [f"fewest-rolls-02.{end}" for end in ("md", "png", "parquet")], "pairs", ()),
+        (("bear_in", "--sides", "200", "--points", "7"), ["bear-in.md"], "studied",
+         ("python -m research.bear_in --sides 200 --points 7 --seed 1",
+          "| reached from even starts |")),
+        (("race_model", "--checkers", "4", "--sides", "8"), ["errors.md", "errors.png"],
+         "pairs", ("python -m research.race_model --checkers 4",)),
+        (("match", "--checkers", "1"), ["take-points.md", "money-advice.md"], "scores",
+         (" pairs of positions with up to 1 checkers", "\n| 2-away 4-away | ")),
+    ],
+)  # fmt: skip
+def test_pages_and_files(research, tmp_path, monkeypatch, arguments, files, shown, said):
+    few = partial(studies.study_match_play, most_away=4)
+    monkeypatch.setattr(studies, "study_match_play", few)
     library.build_two_sided_table(4, workers=1)
-    arguments = ("race_model", "--checkers", "4", "--sides", "8")
-    answer = research(*arguments, "--to", str(tmp_path))
-    assert answer.code == 0
-    assert answer.out.split() == [
-        str(tmp_path / name) for name in ("errors.md", "errors.png")
-    ]
-    assert "pairs: 100%" in answer.err
-    text = (tmp_path / "errors.md").read_text(encoding="utf-8")
-    assert "python -m research.race_model --checkers 4" in text
-    again = research(*arguments, "--to", str(tmp_path), "--seed", "2")
-    assert again.code == 0
-    assert (tmp_path / "errors.md").read_text(encoding="utf-8") != text
+
+    def text(*more):
+        answer = research(*arguments, "--to", str(tmp_path), *more)
+        assert answer.code == 0
+        written = [Path(line) for line in answer.out.split()]
+        assert written == [tmp_path / name for name in files]
+        assert all(path.exists() for path in written)
+        assert f"{shown}: 100%" in answer.err
+        return "".join(path.read_text("utf-8") for path in written if path.suffix == ".md")
+
+    page = text()
+    assert all(words in page for words in said)
+    if arguments[0] == "race_model":
+        assert text("--seed", "2") != page
 
 
 def test_no_table(research, tmp_path, monkeypatch):
@@ -88,18 +84,3 @@ def test_what_is_unknown_or_missing_is_one_sentence(research, tmp_path):
     sentence = only_sentence(research("gammons", "--to", str(tmp_path)))
     assert "bearoff tables build --two-sided --checkers 15" in sentence
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_match(research, tmp_path, monkeypatch):
-    few = partial(studies.study_match_play, most_away=4)
-    monkeypatch.setattr(studies, "study_match_play", few)
-    answer = research("match", "--checkers", "1", "--to", str(tmp_path))
-    assert answer.code == 0
-    assert [Path(line).name for line in answer.out.split()] == [
-        "take-points.md",
-        "money-advice.md",
-    ]
-    assert "scores: 100%" in answer.err
-    page = (tmp_path / "money-advice.md").read_text(encoding="utf-8")
-    assert " pairs of positions with up to 1 checkers" in page
-    assert "\n| 2-away 4-away | " in page

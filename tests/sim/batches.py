@@ -1,5 +1,6 @@
 """Small batches with many blocks and parts, and functions that read their results."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow.dataset
@@ -82,12 +83,16 @@ def stop_at_write(patch, number, error):
     return written
 
 
-def stopped_at_write(config, number, **options):
-    """Play a batch, and stop it just before the write with this number."""
+def stopped_at_write(config, number, *, may_end=False, **options):
+    """Play a batch, and stop it just before the write with this number; return all writes.
+
+    With `may_end`, the run may end before this write.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        stop_at_write(patch, number, Stopped())
-        with pytest.raises(Stopped):
+        written = stop_at_write(patch, number, Stopped())
+        with (suppress if may_end else pytest.raises)(Stopped):
             sim.run(config, progress=False, **options)
+    return written
 
 
 def interrupted(config, blocks, error=KeyboardInterrupt):

@@ -10,15 +10,12 @@ from bearoff.sim.play import tally
 from bearoff.sim.runs import runner
 from bearoff.sim.runs.part import PartAccumulator
 from tests.sim.batches import Stopped, batch, cut_small, interrupted
+from tests.sim.runs.stopped_runs import run
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     cut_small(monkeypatch, block_games=3000, part_pairs=1000)
-
-
-def run(config):
-    return sim.run(config, progress=False)
 
 
 def test_after_ctrl_c_every_block_is_read(tmp_path):

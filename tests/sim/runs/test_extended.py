@@ -1,7 +1,6 @@
 """Runs that were extended or combined equal a single run of all their games."""
 
 import json
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -114,10 +113,7 @@ def test_a_smaller_error_plays_what_is_missing(tmp_path):
 @pytest.mark.parametrize("write", [0, 2, 5, 20])
 def test_an_extension_that_stops_before_a_write_goes_on(tmp_path, whole, write):
     run(batch(tmp_path, games=1100))
-    with pytest.MonkeyPatch.context() as patch:
-        batches.stop_at_write(patch, write, batches.Stopped())
-        with suppress(batches.Stopped):  # the run may finish before this write
-            run(batch(tmp_path))
+    batches.stopped_at_write(batch(tmp_path), write, may_end=True)
     summary = run(batch(tmp_path))
     assert parts_of(summary.path) == whole
     assert [stage.games for stage in manifest_of(summary.path).history][:1] == [11_000]
@@ -146,10 +142,7 @@ def test_an_unfinished_run_is_extended_from_where_it_is(tmp_path, monkeypatch, w
     monkeypatch.setattr(runner, "SNAPSHOT_SECONDS", -1.0)
     # The second run extends the first one and is interrupted, too.
     for games in (2500, 3000):
-        with pytest.MonkeyPatch.context() as patch:
-            batches.stop_at_write(patch, write, batches.Stopped())
-            with suppress(batches.Stopped):  # the run may finish before this write
-                run(batch(tmp_path, games=games))
+        batches.stopped_at_write(batch(tmp_path, games=games), write, may_end=True)
     summary = run(batch(tmp_path, games=4000))
     assert parts_of(summary.path) == whole
     assert summary.games_played < 40_000
