@@ -57,22 +57,19 @@ def costs(away):
 
 
 @pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 4)])
-def test_what_moneys_advice_costs(study, away):
-    for kind, right in costs(away).items():
+def test_what_moneys_advice_costs_and_its_examples(study, away):
+    right = costs(away)
+    for kind, lost in right.items():
         found = study.scores[away][kind]
-        amounts = np.array([cost for cost, _, _ in right])
+        amounts = np.array([cost for cost, _, _ in lost])
         assert study.pairs == len(amounts) > 10
         assert found.share == (amounts >= WRONG).mean()
         assert found.mean == pytest.approx(amounts.mean(), abs=1e-9)
         assert found.worst == pytest.approx(amounts.max(), abs=1e-9)
         if found.worst > 0:
-            assert (pytest.approx(found.worst), *found.pair) in right
+            assert (pytest.approx(found.worst), *found.pair) in lost
     assert sum(one.worst for one in study.scores[2, 4].values()) > 0
-
-
-@pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 4)])
-def test_examples_are_drawn_of_what_is_wrong(study, away):
-    right = costs(away)
+    # Examples are drawn of what is wrong.
     of_pair = {
         pair: {kind: right[kind][place][0] for kind in right}
         for place, (_, *numbers) in enumerate(right["wrong_double"])

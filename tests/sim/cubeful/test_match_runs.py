@@ -162,15 +162,6 @@ def test_a_rival_plays_the_same_games(tmp_path):
     assert alone["difference_mean"].tolist() == [None] * 6
 
 
-def test_bytes_do_not_depend_on_workers(tmp_path):
-    config = {"match": {"score": "2-4"}, "players": PERFECT, "cube": PERFECT}
-    parts = []
-    for name, change in (("a", {}), ("b", {"backend": "loky", "workers": 2})):
-        sim.run(matches(tmp_path / name, **config, **change), progress=False)
-        parts.append(parts_of(tmp_path / name / "small"))
-    assert parts[0] == parts[1]
-
-
 @pytest.mark.parametrize(
     ("score", "value", "levels"),
     [("2-4", 1, 2), ("2-4", 2, 1), ("5-5", 1, 3), ("1-2 post-Crawford", 1, 1),
@@ -207,16 +198,17 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path, chang
     assert not list(tmp_path.rglob("run.json"))
 
 
-def test_a_table_in_the_cache_changes_nothing(tmp_path, monkeypatch):
+def test_bytes_do_not_depend_on_workers_or_on_a_table_in_the_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
-    config = {"match": {"score": "2-4"}, "players": PERFECT, "cube": PERFECT}
-    parts = []
-    for name in ("before", "after"):
-        sim.run(matches(tmp_path / name, **config), progress=False)
-        parts.append(parts_of(tmp_path / name / "small"))
-        at_score._table.cache_clear()
-        bearoff.build_match_table(CHECKERS, (2, 4))
-    assert parts[0] == parts[1]
+    config = {"players": PERFECT, "cube": PERFECT}
+    loky, parts = {"backend": "loky", "workers": 2}, []
+    for name, workers in (("alone", {}), ("workers", loky), ("table", {})):
+        if name == "table":
+            at_score._table.cache_clear()
+            bearoff.build_match_table(CHECKERS, (2, 4))
+        given = matches(tmp_path / name, {"score": "2-4"}, **config, **workers)
+        parts.append(parts_of(sim.run(given, progress=False).path))
+    assert parts[0] == parts[1] == parts[2]
 
 
 def test_of_many_checkers_a_table_is_opened(tmp_path, monkeypatch):

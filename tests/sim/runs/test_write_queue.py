@@ -79,16 +79,12 @@ def test_after_a_failure_no_call_is_taken():
     def fail():
         raise OSError("full")
 
-    def use():
-        with WriteQueue(1) as queue:
-            queue.submit(fail)
-            may_take = time.monotonic() + 300
-            while time.monotonic() < may_take:
-                queue.submit(lambda: None)
-            known_late.append(True)  # reached only if the loop raises no error
-
-    with refused(OSError, "full"):
-        use()
+    with refused(OSError, "full"), WriteQueue(1) as queue:
+        queue.submit(fail)
+        may_take = time.monotonic() + 300
+        while time.monotonic() < may_take:
+            queue.submit(lambda: None)
+        known_late.append(True)  # reached only if the loop raises no error
     assert not known_late
 
 
@@ -100,15 +96,11 @@ def test_after_a_failure_nothing_that_waits_is_begun():
         may_fail.wait()
         raise OSError("full")
 
-    def use():
-        with WriteQueue(1) as queue:
-            queue.submit(fail)
-            for number in range(3):
-                queue.submit(lambda number=number: made.append(number))
-            may_fail.set()
-
-    with refused(OSError, "full"):
-        use()
+    with refused(OSError, "full"), WriteQueue(1) as queue:
+        queue.submit(fail)
+        for number in range(3):
+            queue.submit(lambda number=number: made.append(number))
+        may_fail.set()
     assert made == []
 
 
