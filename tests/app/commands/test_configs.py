@@ -23,7 +23,7 @@ def test_all_are_listed_with_what_they_take(bearoff):
         assert "games" in one["takes"], one["name"]
 
 
-def test_one_is_shown_and_copied(bearoff, tmp_path):
+def test_one_is_shown_and_copied_and_replaces_nothing(bearoff, tmp_path):
     text = (ROOT / "configs" / "quick.yaml").read_text(encoding="utf-8")
     assert bearoff("configs", "quick").out == text
     assert bearoff("configs", "quick", "--json").json["yaml"] == text
@@ -32,13 +32,10 @@ def test_one_is_shown_and_copied(bearoff, tmp_path):
     assert answer.out.splitlines()[0] == str(mine)
     assert answer.out.endswith(f"bearoff simulate {mine}\n")
     assert mine.read_text(encoding="utf-8") == text
-
-
-def test_a_copy_replaces_nothing(bearoff, tmp_path):
+    mine.unlink()
     data = tmp_path / "long-races.csv"
     data.write_text("mine\n")
-    answer = bearoff("configs", "rollouts-long", "--to", str(tmp_path / "mine.yaml"))
-    only_sentence(answer, data)
+    only_sentence(bearoff("configs", "rollouts-long", "--to", str(mine)), data)
     assert data.read_text() == "mine\n"
     assert list(tmp_path.iterdir()) == [data]
 

@@ -17,6 +17,9 @@ def test_names_are_kept_as_they_are_given(tmp_path):
     names.path.write_text("\nAnn\n\n")  # a file that was edited by hand, with blank lines
     assert names.read() == ("Ann",)
     assert names.write([]) == names.read() == ()
+    names.path.write_bytes(b"\xff\xfe")  # this file is no text
+    with refused(StoreError, "my-names.txt"):
+        names.read()
 
 
 @pytest.mark.parametrize(
@@ -34,13 +37,6 @@ def test_what_is_no_name_changes_nothing(tmp_path, given, named):
     with refused(BearoffError, str(named)):
         names.write(given)
     assert names.read() == ("Ann",)
-
-
-def test_a_file_that_is_no_text_is_refused(tmp_path):
-    names = MyNames(tmp_path / "my-names.txt")
-    names.path.write_bytes(b"\xff\xfe")
-    with refused(StoreError, "my-names.txt"):
-        names.read()
 
 
 def test_all_names_are_one_player(filled):

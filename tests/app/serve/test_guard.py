@@ -132,7 +132,7 @@ def test_a_name_that_is_not_known_is_refused_with_the_nearest(
     assert f"did you mean {meant!r}?" in found.json()["error"]
 
 
-def test_bodies_are_bounded_whatever_their_length_says(judges):
+def test_bodies_are_bounded_alone_and_together_whatever_their_length_says(judges):
     client = client_of(judges, body=10_000, races=3, names=("x",))
     assert client.post("/api/v1/races", json={"races": 3 * [RACE]}).status_code == 200
     refused(client.post("/api/v1/races", json={"races": 4 * [RACE]}), "4", 413)
@@ -145,9 +145,7 @@ def test_bodies_are_bounded_whatever_their_length_says(judges):
 
     found = client.post("/api/v1/race", content=endless(), headers=JSON)
     assert found.status_code == 413
-
-
-def test_all_bodies_under_way_are_bounded_together(judges):
+    # All bodies under way are bounded together.
     client = client_of(judges, bodies=10_000, names=("x",))
     for _ in range(20):  # completed requests do not count towards the limit
         assert client.post("/api/v1/race", json=RACE | {"played": ""}).status_code < 500

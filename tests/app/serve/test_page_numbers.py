@@ -162,7 +162,7 @@ def test_games_refine_what_no_table_holds(open_page, score):
     expect(page.locator(".verdicts").get_by_role("alert")).to_have_count(0)
 
 
-def test_the_chart_has_the_place_of_the_race(open_page):
+def test_the_chart_has_the_place_of_the_race_and_each_formula_lines_and_a_sheet(open_page):
     page = open_page(LONG)
     race = bearoff.Race.parse("XGID=" + LONG.split("/")[1])
     expect(page.locator(".verdict")).to_be_visible()
@@ -186,9 +186,6 @@ def test_the_chart_has_the_place_of_the_race(open_page):
     expect(page.locator(".chart .beyond")).to_contain_text("−32")
     expect(page.locator(".chart circle.place")).to_have_count(0)
 
-
-def test_every_formula_has_lines_and_a_sheet_and_every_score_a_chart(open_page):
-    page = open_page("charts")
     expect(page.locator(".chart .turn")).to_have_count(3)
     money = page.locator(".chart .turn").first.get_attribute("d")
     chosen = page.get_by_label("Lines of a formula")
