@@ -97,10 +97,8 @@ def test_examples_name_actions_other_than_for_money():
         if money[0] == "double":
             assert (money[1] != here[1]) == opponent
         mistaken |= {(one.money, one.right)}
-    assert {
-        ("no double, take", "double, take"),
-        ("double, take", "double, pass"),
-    } < mistaken
+    wait, take, cash = "no double, take", "double, take", "double, pass"
+    assert {(wait, take), (take, cash)} < mistaken
     assert found.examples[2, 2] == study_match_play(2, 2).examples[2, 2]
 
 
