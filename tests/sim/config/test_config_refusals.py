@@ -213,8 +213,10 @@ def cases(values, rules):
 
 REFUSED = [
     *((with_value(key, {}), key, (near,)) for key, near in KEYS.items()),
+    *(({name: value for name, value in GOOD.items() if name != key}, place, ())
+      for key, place in (("run", "run"), ("pairs", "pairs"), ("games", "standard_error"))),
     *cases(VALUES, TOGETHER),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(

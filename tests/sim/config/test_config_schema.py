@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from bearoff.sim.config.errors import ConfigError, show
+from bearoff.sim.config.errors import show
 from bearoff.sim.config.grid import MOST_CELLS
 from bearoff.sim.config.load import json_schema, load_config, parse_config
 from bearoff.sim.config.values import MOST_PAIRS
@@ -55,14 +55,6 @@ def test_what_both_accept(change):
 @pytest.mark.parametrize("config", [config for config, _, _ in REFUSED], ids=show)
 def test_what_the_program_refuses_is_refused_in_the_editor(config):
     assert not VALIDATOR.is_valid(config)
-
-
-@pytest.mark.parametrize("key", ["run", "pairs", "games"])
-def test_what_must_be_there(key):
-    config = {name: value for name, value in GOOD.items() if name != key}
-    assert not VALIDATOR.is_valid(config)
-    with pytest.raises(ConfigError):
-        load_config(config)
 
 
 ROOT = Path(__file__).parents[3]
