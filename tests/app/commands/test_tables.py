@@ -28,7 +28,7 @@ def damage(path):
     path.write_bytes(data)
 
 
-def test_build_list_clear(bearoff, cache):
+def test_a_table_is_built_listed_mended_and_cleared(bearoff, process, cache):
     assert bearoff("tables", "list").out == f"Tables in {cache}: 0\n"
     assert bearoff("tables", "list", "--json").json == []
     answer = bearoff("tables", "build", *SIZE, "--workers", "1")
@@ -47,6 +47,12 @@ def test_build_list_clear(bearoff, cache):
         {"kind": "one-sided", "points": 2, "checkers": 3, "positions": 10, "good": True}
         | {"folder": str(folder), "bytes": kept.bytes}
     ]
+    (folder / "mean_rolls.npy").write_bytes(b"")
+    assert not bearoff("tables", "list", "--json").json[0]["good"]
+    assert "damaged" in bearoff("tables", "list").out
+    # A separate process repairs the table, because this process has the table in memory.
+    assert process("epc", "1,0", *SIZE, "--json").json[0]["mean_rolls"] == 1
+    assert bearoff("tables", "list", "--json").json[0]["good"]
     mine = cache / "one-sided-02x03.txt"  # files that are no tables are not deleted
     mine.write_text("mine")
     bearoff("tables", "build", "--points", "2", "--checkers", "2")
@@ -57,16 +63,6 @@ def test_build_list_clear(bearoff, cache):
     assert len(cached_tables()) == 1
     bearoff("tables", "clear", "--all")
     assert (cached_tables(), mine.read_text()) == ([], "mine")
-
-
-def test_damage_is_mended(bearoff, process, cache):
-    bearoff("tables", "build", *SIZE)
-    (cache / "one-sided-02x03" / "mean_rolls.npy").write_bytes(b"")
-    assert not bearoff("tables", "list", "--json").json[0]["good"]
-    assert "damaged" in bearoff("tables", "list").out
-    # A separate process repairs the table, because this process has the table in memory.
-    assert process("epc", "1,0", *SIZE, "--json").json[0]["mean_rolls"] == 1
-    assert bearoff("tables", "list", "--json").json[0]["good"]
 
 
 @pytest.mark.parametrize(("number", "code"), [(errno.ENOSPC, 1), (errno.EROFS, 1)])

@@ -237,10 +237,22 @@ def test_a_decision_has_one_name(board, owner, name):
         assert (again.done, again.cost) == (decided, first.cost)
 
 
-def test_cube_hints_tell_each_decision_and_a_moment_has_the_cube_as_it_stood(bot):
+def test_hints_are_counted_and_agree_and_a_moment_has_the_cube_as_it_stood(bot):
     bot.begin(opponent="net", jacoby=True)
-    bot.until("play")
-    assert "plays" in bot.told(bot.post("ask", depth=3))
+    match = bot.until("play")
+    every = bot.told(bot.post("ask", depth=3))
+    best, worst = every["plays"][0], every["plays"][-1]
+    assert (best["cost"], best["reason"]) == (0, "")
+    assert worst["cost"] > 0
+    which = bot.told(bot.post("ask", depth=2))["checkers"]
+    board = match["board"]
+    assert all(board[point] > best["board"][point] for point in which)
+    for play, better in ((best, False), (worst, True)):
+        found = bot.told(bot.post("ask", depth=1, play=play["board"]))
+        assert found["better"] is better
+        found = bot.told(bot.post("ask", depth=0, play=play["text"]))
+        assert found["cost"] == pytest.approx(play["cost"])
+    assert bot.seen()["hints"] == [2, 1, 1]
     bot.do("play", play=bot.game["legal"][0])
     match = bot.until("roll")
     assert match["may_double"]
@@ -253,7 +265,7 @@ def test_cube_hints_tell_each_decision_and_a_moment_has_the_cube_as_it_stood(bot
     row = next(line for line in page.splitlines() if "one roll ahead |" in line)
     lost, error = found["close_lost"]
     assert row.endswith(f"| {lost} ± {error} |")
-    assert sum(match["hints"]) == 1
+    assert match["hints"] == [2, 1, 1]
     match = bot.do("double")
     assert (match["offers"], match["needs"]) == (1, "opponent")
     bot.refused("ask", depth=0)  # it is the opponent's turn
@@ -278,24 +290,6 @@ def test_cube_hints_tell_each_decision_and_a_moment_has_the_cube_as_it_stood(bot
 )
 def test_a_dead_cube_is_marked(state, dead):
     assert GameState(**state).cube_dead is dead
-
-
-def test_hints_are_counted_and_agree(bot):
-    bot.begin(opponent="net")
-    match = bot.until("play")
-    every = bot.told(bot.post("ask", depth=3))
-    best, worst = every["plays"][0], every["plays"][-1]
-    assert (best["cost"], best["reason"]) == (0, "")
-    assert worst["cost"] > 0
-    which = bot.told(bot.post("ask", depth=2))["checkers"]
-    board = match["board"]
-    assert all(board[point] > best["board"][point] for point in which)
-    for play, better in ((best, False), (worst, True)):
-        found = bot.told(bot.post("ask", depth=1, play=play["board"]))
-        assert found["better"] is better
-        found = bot.told(bot.post("ask", depth=0, play=play["text"]))
-        assert found["cost"] == pytest.approx(play["cost"])
-    assert bot.seen()["hints"] == [2, 1, 1]
 
 
 @pytest.fixture(scope="module")
