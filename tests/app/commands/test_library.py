@@ -92,7 +92,7 @@ def test_an_interrupted_review_is_kept(bearoff, own, monkeypatch):
     assert [path.name for path in own.iterdir()] == ["library.sqlite"]
 
 
-def test_search_show_notes_and_export(kept, tmp_path):
+def test_search_show_notes_export_and_progress(kept, tmp_path):
     answer = kept("library", "search", "--player", "root", "--kind", "play", "--json").good
     found = answer.json
     assert found["found"] == len(found["decisions"]) > 3
@@ -123,8 +123,6 @@ def test_search_show_notes_and_export(kept, tmp_path):
     assert "11 decisions" in answer.out
     assert to.stat().st_size > 100
 
-
-def test_progress(kept):
     found = kept("library", "progress", "gnubg", "--json").json
     assert found["whole"]["errors"]["decisions"] == 14
     assert found["luck"][0]["result"] == 2.0
