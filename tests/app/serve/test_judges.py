@@ -124,10 +124,13 @@ def test_a_side_that_has_borne_off_is_named_at_a_score_too():
             Judges([]).ask(race(SHORT | {"opponent": "0"}), kind, patience)
 
 
-def test_many_races_are_solved_as_long_as_there_is_time():
+def test_many_races_are_solved_as_long_as_there_is_time_and_then_have_a_problem():
     for share, kind in ((1, "exact"), (0, "model")):
         judge = Judges([]).judge(30, share=share)
         assert [row["kind"] for row in answer_rows(judge, [SHORT, SHORT])] == [kind] * 2
+    with lasting(ANSWERING / 4):
+        found = answer_rows(Judges([]).judge(0), [SHORT, SHORT | {"score": "2-2"}])
+    assert [(row["kind"], row["problem"]) for row in found] == [(None, LATE)] * 2
 
 
 @pytest.mark.parametrize(
@@ -170,12 +173,6 @@ def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
                 judge.solving.progress(0.5)
     # Nothing is kept, because the next request may have more time.
     assert not shared._solved
-
-
-def test_races_of_many_for_which_there_is_no_time_have_a_problem():
-    with lasting(ANSWERING / 4):
-        found = answer_rows(Judges([]).judge(0), [SHORT, SHORT | {"score": "2-2"}])
-    assert [(row["kind"], row["problem"]) for row in found] == [(None, LATE)] * 2
 
 
 def test_what_is_looked_up_waits_for_no_answer(tmp_path):

@@ -85,6 +85,9 @@ def test_intervals_grow_after_right_answers_and_shrink_after_a_wrong_one(trainer
 
 def test_questions_are_new_while_there_are_any_and_go_on_when_all_were_asked(trainer):
     last, asked_keys = "", []
+    trainer.next_question()
+    assert trainer.store.answers() == []  # nothing is written before an answer
+    assert not trainer.store.path.parent.exists()
     for _ in range(30):
         asked = trainer.next_question(["n-rolls"], "hard", [last])
         assert asked.key != last.partition(" ")[2]
@@ -105,12 +108,6 @@ def test_what_is_kept_is_read_again(tmp_path, trainer):
     assert (rolls.error, rolls.seconds) == (None, 0)
     assert rolls.cost is not None
     assert rolls.cost > 0
-
-
-def test_nothing_is_written_before_an_answer(trainer):
-    trainer.next_question()
-    assert trainer.store.answers() == []
-    assert not trainer.store.path.parent.exists()
 
 
 def _written(path, command):
