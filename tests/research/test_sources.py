@@ -120,4 +120,4 @@ def test_plays_of_a_roll_in_games():
     plays = [len(legal_plays(board, roll)) for board in seen[::25] for roll in rolls]
     # The tolerance is wide, because a double may have hundreds of plays.
     assert np.mean(plays) == pytest.approx(19, abs=2)
-    assert "about 19 in games of our net" in PAGE
+    assert "about 19 in games of our neural net" in PAGE
