@@ -79,7 +79,7 @@ class Values:
         Equity after a double that is taken; NaN if the roller may not double.
     no_double_error, double_take_error : ndarray of float64
         Errors of `no_double` and `double_take`. They are bounds for exact values and
-        standard errors for rollouts. About 5% of races exceed the errors of the fast model.
+        standard errors for rollouts. About 2% of races exceed the errors of the fast model.
     win_probability : ndarray of float64
         The roller's win probability without a cube.
     win_probability_error : ndarray of float64
