@@ -47,8 +47,8 @@ Float64Array = NDArray[np.float64]
 
 ERRORS = (0.05, 0.06)
 """Stated errors, in points, of the model's equities of no double and of double/take, for
-EPCs of at least 30 pips. In games, 2 of 1,000 races have larger errors; see
-docs/rollouts.md."""
+EPCs of at least 30 pips. About 2% of races have larger errors; see
+results/race-model/zones.md."""
 
 NO_DOUBLE_CUBES: tuple[RollersCube, ...] = ("owned", "centred")
 """Owners of the cube for which the roller may double, in the order of the first axis of

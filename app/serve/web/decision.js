@@ -96,7 +96,7 @@ export function source(answer) {
     return `Rolled out, ${games}. ± includes chance and the errors of the simulated players.${units}`;
   }
   if (answer.part) return `From the games so far; ± is the standard error.${units}`;
-  return `From the fast model; ± is an error bound that is rarely exceeded.${units}`;
+  return `From the fast model; about 2% of races have errors larger than ±.${units}`;
 }
 
 /** Replace the model's values in an answer by those of the rollout in progress. */
