@@ -34,8 +34,7 @@ FLAGS += ["--disable-background-networking", "--disable-component-update"]
 # Without this option, Chromium would keep a spare process for the next page.
 FLAGS += ["--renderer-process-limit=1"]
 
-# The shell without a window needs half of the processor time.
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def chromium_path():
