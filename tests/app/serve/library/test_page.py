@@ -78,6 +78,8 @@ def test_ones_own_is_searched_saved_noted_and_deleted(open_page, library):
     page = open_page("library")
     expect(page.locator("main")).to_contain_text(str(library.file.path))
     page.get_by_role("link", name="Search").press("Enter")
+    # The list of matches, which is shown until then, has a field for players, too.
+    expect(page.get_by_role("heading", name="Decisions")).to_be_visible()
     page.get_by_label("Player").fill("root")
     page.get_by_label("Kind").select_option("play")
     page.get_by_text("More search fields").press("Enter")
