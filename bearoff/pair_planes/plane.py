@@ -42,7 +42,7 @@ the file, neighbouring values share cache lines."""
 
 _A_BLOCK = 1 << 6
 """Minimum number of pairs per block of the file for which a call verifies the whole file.
-For so many pairs, finding the blocks that contain them would take longer."""
+If a call reads fewer pairs, verifying only the blocks that contain them is faster."""
 
 _AT_ONCE = 1 << 12
 """Minimum number of pairs in a call that may decompress the whole file."""

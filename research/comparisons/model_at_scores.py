@@ -265,9 +265,8 @@ def page() -> str:
             "differ by at most a fifth of the roller's pip count, plus 4. The errors "
             "and costs are in normalised equity (EMG).",
             markdown_table([*head, "cost of a decision"], rows),
-            "The column *stated* contains the error that the program shows with an "
-            "answer. The column *beyond* contains the share of values that are off by more "
-            "than the stated error. "
+            "In a row, *stated* is the error that the program shows with an answer, and "
+            "*beyond* is the share of values whose error exceeds the stated error. "
             "*Decided alike* is the share of decisions to double or to take in which "
             "the model and the exact values agree. The last column is the mean cost, in "
             "EMG, of a decision to double or to take that follows the model.",

@@ -23,16 +23,17 @@ try:
 except ImportError:  # without Playwright, the browser's fixture skips its tests
     expect = sync_playwright = None
 
-FLAGS = [
+FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
     "--disable-sync",
-]
-FLAGS += ["--disable-background-networking", "--disable-component-update"]
-# Without this option, Chromium would keep a spare process for the next page.
-FLAGS += ["--renderer-process-limit=1"]
+    "--disable-background-networking",
+    "--disable-component-update",
+    # Without this option, Chromium would keep a spare process for the next page.
+    "--renderer-process-limit=1",
+)
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
