@@ -24,7 +24,7 @@ demo: $(VENV)/.installed  ## Install into .venv (1 to 4 minutes the first time),
 	$(BIN)/bearoff tables build --two-sided --checkers 8
 	$(BIN)/bearoff cube 1,2,2,1,1,1 2,2,1,1,1,1
 
-test: $(VENV)/.tools  ## Install into .venv and run the fast tests (about 10 minutes on two cores)
+test: $(VENV)/.tools  ## Install into .venv and run the fast tests (6 to 10 minutes on two cores)
 	$(PYTEST) -m "not slow"
 
 test-rest: $(VENV)/.tools  ## Run the slow tests: trials, research, benchmarks, documentation, site, wheel
