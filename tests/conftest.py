@@ -63,15 +63,17 @@ def pytest_unconfigure(config):
 
 
 _LARGE = (
+    ("bearoff.one_sided.gammons", "fewest_rolls_tails"),
     ("bearoff.two_sided.opening", "_open_table"),
     ("bearoff.sim.cubeful.at_score", "_table"),
     ("bearoff.sim.rollouts.sources", "_match_table"),
+    ("bearoff.sim.rollouts.values", "_board_in_table"),
     ("bearoff.sim.play.optimal", "optimal_table"),
     ("bearoff.sim.play.optimal", "all_plays"),
     ("bearoff.sim.play.players", "player"),
     ("tests.two_sided_tables", "built"),
 )
-"""Functions, by module, that keep opened tables in memory for the whole process."""
+"""Functions, by module, that keep tables in memory for the whole process."""
 
 _MANY = 5000
 """Largest number of values in a cache that is not cleared after each test file."""
@@ -82,12 +84,22 @@ _AT_SCORES, _BEYOND_HOME = "two-sided-*-at-*", ("two-sided-0[7-9]-*", "two-sided
 points."""
 
 
-def _forget_twins():
-    """Delete the cached values of recursions in tests, which may take much memory."""
+def _clear_caches(tested):
+    """Delete the tables that the package keeps, and the cached values of tests.
+
+    The values that a test file has cached for its own tests are deleted. Of the other
+    caches of tests and their recursions, those with many values are deleted.
+    """
+    for name, function in _LARGE:
+        if name in sys.modules:
+            getattr(sys.modules[name], function).cache_clear()
+    if model := sys.modules.get("bearoff.race_model.typical"):
+        model._met.clear()
     for name, module in list(sys.modules.items()):
         if name.startswith(("tests.", "oracles.")):
+            most = 0 if module is tested else _MANY
             for each in vars(module).values():
-                if hasattr(each, "cache_info") and each.cache_info().currsize > _MANY:
+                if hasattr(each, "cache_info") and each.cache_info().currsize > most:
                     each.cache_clear()
 
 
@@ -100,7 +112,7 @@ def _take_tables(config, *names):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _large_tables_go(pytestconfig):
+def _large_tables_go(request, pytestconfig):
     """Close large tables after each test file to save memory.
 
     Tables at a score are deleted, because they would replace float64 solutions, and tables
@@ -114,10 +126,7 @@ def _large_tables_go(pytestconfig):
     yield
     assert not _take_tables(pytestconfig, _AT_SCORES)
     _take_tables(pytestconfig, *_BEYOND_HOME)
-    for module, name in _LARGE:
-        if module in sys.modules:
-            getattr(sys.modules[module], name).cache_clear()
-    _forget_twins()
+    _clear_caches(request.module)
     give_back_memory()
 
 

@@ -34,6 +34,9 @@ plays that need up to 0.5 rolls more than the fewest-rolls play, and above the l
 0.2. Near the end of a race, a play that needs more rolls on average may win more often,
 because only a lucky roll wins."""
 
+_ROLLS_AT_ONCE = 1 << 16
+"""Number of rolls, over all positions, whose plays are compared at once."""
+
 
 def tried(mean_rolls: Float64Array) -> Float64Array:
     """Return how many rolls more than the fewest-rolls play a considered play may need.
@@ -125,12 +128,18 @@ class RaceBoard:
 
     def _search(self) -> Arrays:
         every, table = successors(self.points, self.checkers), self.table
-        plays = np.diff(every.offsets)
-        fewest = np.repeat(table.policy.ravel(), plays)
-        most = np.repeat(np.repeat(tried(table.mean_rolls), len(bearoff.ROLLS)), plays)
-        more = table.mean_rolls[every.numbers] - table.mean_rolls[fewest]
-        kept = (more < most) & (every.numbers != fewest)
-        before = np.concatenate([[0], np.cumsum(kept)])
+        fewest = table.policy.ravel()
+        most = np.repeat(tried(table.mean_rolls), len(bearoff.ROLLS))
+        kept = np.empty(len(every.numbers), dtype=bool)
+        # All rolls at once would need half a gigabyte of temporary arrays.
+        for first in range(0, len(fewest), _ROLLS_AT_ONCE):
+            last = min(first + _ROLLS_AT_ONCE, len(fewest))
+            plays = np.diff(every.offsets[first : last + 1])
+            at = slice(*every.offsets[[first, last]])
+            after, best = every.numbers[at], np.repeat(fewest[first:last], plays)
+            more = table.mean_rolls[after] - table.mean_rolls[best]
+            kept[at] = (more < np.repeat(most[first:last], plays)) & (after != best)
+        before = np.concatenate([[0], np.cumsum(kept, dtype=np.int32)])
         return {
             "offsets": before[every.offsets].astype(np.int32),
             "numbers": every.numbers[kept],

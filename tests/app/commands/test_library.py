@@ -42,7 +42,7 @@ def test_a_review_is_kept_once(kept):
 
 
 def test_what_the_file_says_stands_beside(bearoff, tmp_path):
-    name = "XCu3RJ0UvDg_Tldl.bgf"
+    name = "uwvEbd63UvdX7SDin5o_Iw.bgf"
     (tmp_path / name).write_bytes(contents()[name])
     bearoff("review", str(tmp_path / name), "--model", "--races-only", "-q")
     found = bearoff("library", "show", "1", "--json").json["made"]

@@ -10,8 +10,8 @@ from bearoff.app.race_answers import one
 from bearoff.match_solver import solver
 from tests.app.conftest import rows_of
 
-LARGE = ("1,1,2,2,2,2", "1,1,2,2,2,2", "--score", "2-4")
-"""Race of ten checkers per side at a match score, which takes long to solve."""
+LARGE = ("1,1,2,2,2,1", "1,1,2,2,2,1", "--score", "2-4")
+"""Race of nine checkers per side at a match score, which takes long to solve."""
 
 SMALL = ["2,1,1,0,0,0", "1,2,1,1,0,0", "0,3,1,1,0,0", "1,1,1,1,1,1"]
 

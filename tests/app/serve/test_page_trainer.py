@@ -102,18 +102,18 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page):
 
 
 def test_what_the_file_says_stands_beside(open_page, tmp_path):
-    path = tmp_path / "XCu3RJ0UvDg_Tldl.bgf"
+    path = tmp_path / "uwvEbd63UvdX7SDin5o_Iw.bgf"
     path.write_bytes(contents()[path.name])
     page = open_page("review")
     page.get_by_role("radio", name="Fast model").press("Space")
     page.get_by_label("Judge only races").press("Space")
     page.get_by_label("Matches or lists of positions").set_input_files(path)
-    page.get_by_role("link", name="11/5", exact=True).press("Enter")
+    page.get_by_role("link", name="12/9 8/6", exact=True).press("Enter")
     decision = page.locator(".decision")
-    for stated in ("BGBlitz, 3ply", "11/9 7/3"):
+    for stated in ("BGBlitz, 3ply", "8/6 8/5"):
         expect(decision).to_contain_text(stated)
     page.locator(".kept p a").press("Enter")
-    expect(page.locator("h2.opened")).to_have_text("Emberoak05 \u2013 Jade1")
+    expect(page.locator("h2.opened")).to_have_text("Fox \u2013 Harbor8")
 
 
 def test_an_example_and_pasted_positions_are_judged_and_what_is_none_is_told(open_page):
