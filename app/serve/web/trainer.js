@@ -39,6 +39,7 @@ function Session() {
   const regretted = useRef(false); // Whether to undo the answer that is being sent, once it is stored.
   const control = useRef(new AbortController()); // Controller that cancels the request for the next question.
   const counting = useRef(new AbortController()); // Controller that cancels the request for a summary.
+  const counts = useRef(0); // Number of summaries requested so far.
   const [drawing, setDrawing] = useState(false); // Whether the next question has already been requested.
   const wished = useRef(wish); // Settings at the time of a request; they may have changed since the set began.
   wished.current = wish;
@@ -60,8 +61,9 @@ function Session() {
     setQuestion(found);
   };
   const counted = async (signal, since) => {
+    const number = (counts.current += 1);
     const found = await persist(() => get("/training/summary", since ? { since } : {}, { signal }), { signal, told });
-    setSummary(found);
+    if (number === counts.current) setSummary(found); // Otherwise, a newer summary has been requested.
     return found;
   };
   const next = async (at = run, passed = skipped, sentence = null) => {

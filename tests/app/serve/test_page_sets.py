@@ -6,7 +6,7 @@ import pytest
 
 from bearoff.app.library.library import open_library
 from bearoff.app.serve.training.statistics import CLIPPED
-from tests.app.serve.browser import at_once, entered, expect, holding
+from tests.app.serve.browser import at_once, entered, expect, holding, until
 from tests.app.serve.test_page_looks import PHONE, looked_at
 from tests.app.serve.test_page_trainer import LOW, only, pips_seen
 
@@ -151,6 +151,29 @@ def test_keys_undo_and_answer_at_any_moment_and_another_tab_counts_the_same(open
     page.keyboard.press("u")
     expect(page.locator("body[data-pressed]")).to_be_attached()
     expect(page.locator(".marked")).to_be_visible()
+
+
+def test_a_late_summary_does_not_replace_a_newer_one(open_page):
+    page = open_page("trainer")
+    only(page, "Take or pass")
+    other = page.context.new_page()
+    requests = []
+
+    def hold_second(route):
+        requests.append((route, route.fetch()))
+        if len(requests) != 2:
+            route.fulfill(response=requests[-1][1])
+
+    other.route("**/training/summary", hold_second)
+    other.goto(page.url)
+    until(other, lambda: len(requests) == 2)
+    page.keyboard.press("1")
+    expect(other.locator(".score")).to_contain_text("1 of 10")
+    late, response = requests[1]
+    late.fulfill(response=response)
+    # The question is requested after this summary.
+    expect(other.locator(".question")).to_be_visible()
+    assert "1 of 10" in other.locator(".score").inner_text()
 
 
 def test_two_tabs_count_a_question_once(open_page, address):
