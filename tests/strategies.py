@@ -16,8 +16,7 @@ ROLLS = st.tuples(st.integers(1, 6), st.integers(1, 6))
 @st.composite
 def counts(draw, points=6, checkers=15, *, at_least=0):
     """Draw the numbers of checkers on the ace, deuce and higher points."""
-    on_board = st.lists(st.integers(1, points), min_size=at_least, max_size=checkers)
-    stand = draw(on_board)
+    stand = draw(st.lists(st.integers(1, points), min_size=at_least, max_size=checkers))
     return tuple(stand.count(point) for point in range(1, points + 1))
 
 
@@ -32,10 +31,8 @@ def positions(draw):
 def races(draw):
     """Draw races in which each side uses at most 12 points."""
     points, checkers = draw(POINTS), draw(CHECKERS)
-    roller, opponent = draw(counts(points, checkers)), draw(counts(points, checkers))
-    return bearoff.Race(
-        bearoff.Position(roller, checkers), bearoff.Position(opponent, checkers)
-    )
+    sides = (bearoff.Position(draw(counts(points, checkers)), checkers) for _ in range(2))
+    return bearoff.Race(*sides)
 
 
 @st.composite
@@ -47,9 +44,8 @@ def games(draw):
     sides = [draw(counts(points, 15)) for points in (highest, 24 - highest)]
     if draw(st.booleans()):
         sides.reverse()
-    race = bearoff.Race(
-        *(bearoff.Position(side + (0,) * (24 - len(side))) for side in sides)
-    ).on_points()
+    positions = (bearoff.Position(side + (0,) * (24 - len(side))) for side in sides)
+    race = bearoff.Race(*positions).on_points()
     where: Cube = draw(st.sampled_from(CUBES))
     value = 1 if where == "centred" else 1 << draw(st.integers(1, 6))
     dice = draw(st.none() | ROLLS)
@@ -59,9 +55,7 @@ def games(draw):
     length = draw(st.integers(1, 25))
     won = draw(st.tuples(*2 * [st.integers(0, length - 1)]))
     one_away = length > 1 and max(won) == length - 1
-    game: Game = "normal"
-    if one_away:
-        game = draw(st.sampled_from(GAMES[1:]))
+    game: Game = draw(st.sampled_from(GAMES[1:])) if one_away else "normal"
     score = bearoff.Score.of_match(length, won, game)
     if game == "crawford":
         return replace(race, score=score, dice=dice)

@@ -1,6 +1,5 @@
 """Simulated runs that the tests of the analysis share, and that no test may change."""
 
-import numpy as np
 import pytest
 
 from bearoff.analysis import Outcomes, open_run
@@ -15,9 +14,8 @@ PAIRS = {"pairs": [{"grid": GRID}]}
 @pytest.fixture(scope="session")
 def grid_run(tmp_path_factory):
     """Return the folder of a run whose pairs of positions form a grid of pip counts."""
-    rollers, opponents = grid_pairs(np.random.default_rng(1))
     folder = tmp_path_factory.mktemp("results") / "grid"
-    return write_run(folder, rollers, opponents, config=PAIRS)
+    return write_run(folder, *grid_pairs(), config=PAIRS)
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from itertools import product
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +19,8 @@ from bearoff.sim.storage.schema import (
     outcome_schema,
     part_name,
 )
+
+SEED = 7
 
 
 def visited(rng, sides=2000):
@@ -36,23 +39,18 @@ def visited(rng, sides=2000):
     return np.concatenate(seen)
 
 
-def grid_pairs(rng, counts=range(20, 81, 5), leads=range(-4, 17, 2), per_cell=4, by="pips"):
-    """Draw pairs of positions by pip count and lead, from positions that occur in
-    bear-offs.
+def grid_pairs():
+    """Draw four pairs of positions for each pip count and lead of a grid, from positions
+    that occur in bear-offs.
     """
-    table = bearoff.one_sided_table()
-    seen = visited(rng)
-    measure = np.full(len(table), -1.0)
-    measure[seen] = np.rint((table.pips if by == "pips" else table.epc)[seen])
-    rollers, opponents = [], []
-    for count in counts:
-        for lead in leads:
-            ours = np.flatnonzero(measure == count)
-            theirs = np.flatnonzero(measure == count + lead)
-            if len(ours) and len(theirs) and count and count + lead > 0:
-                rollers.append(rng.choice(ours, per_cell))
-                opponents.append(rng.choice(theirs, per_cell))
-    return np.concatenate(rollers), np.concatenate(opponents)
+    rng, table = np.random.default_rng(1), bearoff.one_sided_table()
+    seen = np.isin(np.arange(len(table)), visited(rng))
+    pairs = []
+    for count, lead in product(range(20, 81, 5), range(-4, 17, 2)):
+        sides = [np.flatnonzero(seen & (table.pips == n)) for n in (count, count + lead)]
+        if all(map(len, sides)):
+            pairs.append([rng.choice(side, 4) for side in sides])
+    return np.hstack(pairs)
 
 
 def write_run(
@@ -61,26 +59,22 @@ def write_run(
     opponents,
     *,
     games=20_000,
-    seed=7,
     rows_per_part=100,
     complete=True,
-    bias=0.0,
     config=None,
     known=True,
 ):
-    """Write the files of a run whose win rates exceed the expected win rates by `bias`."""
+    """Write the files of a run."""
     rollers, opponents = np.asarray(rollers), np.asarray(opponents)
     order = np.lexsort((opponents, rollers))
     rollers, opponents = rollers[order], opponents[order]
     table = bearoff.one_sided_table()
-    rng = np.random.default_rng(seed)
     n = len(rollers)
-    games = np.broadcast_to(np.asarray(games, dtype=np.int64), n)[order]
+    games = np.full(n, games)
     p = table.fewest_rolls_win_probability(rollers, opponents)
-    wins = rng.binomial(games, np.clip(p + bias, 0, 1))
-    ahead = np.zeros((n, ROLLS_AHEAD_BINS), dtype=np.int64)
-    behind = ahead.copy()
-    ahead[:, 0], behind[:, 0] = wins, games - wins
+    wins = np.random.default_rng(SEED).binomial(games, p)
+    ahead = np.zeros((2, n, ROLLS_AHEAD_BINS), dtype=np.int64)
+    ahead[:, :, 0] = wins, games - wins
     columns = {
         "pair": np.arange(n),
         "weight": np.ones(n),
@@ -98,24 +92,18 @@ def write_run(
         "gammons_lost": np.zeros(n, dtype=np.int64),
         "length_mean": table.mean_rolls[rollers],
         "length_variance": table.std_rolls[rollers] ** 2,
-        "roller_ahead": list(ahead),
-        "opponent_ahead": list(behind),
+        "roller_ahead": list(ahead[0]),
+        "opponent_ahead": list(ahead[1]),
         "expected": p if known else [None] * n,
     }
-    config = config or {}
     config = {
         "run": folder.name,
         "table": {"points": 6, "checkers": 15},
         "players": {"roller": "fewest-rolls", "opponent": "fewest-rolls"},
-        **config,
-    }
-    schema = outcome_schema(6, RACES).with_metadata(
-        {METADATA_KEY: json.dumps({"seed": seed})}
-    )
-    whole = pa.Table.from_pydict(
-        {name: pa.array(columns[name], schema.field(name).type) for name in schema.names},
-        schema=schema,
-    )
+    } | (config or {})
+    metadata = {METADATA_KEY: json.dumps({"seed": SEED})}
+    schema = outcome_schema(6, RACES).with_metadata(metadata)
+    whole = pa.Table.from_pydict(columns, schema)
     (folder / OUTCOMES).mkdir(parents=True)
     parts = {}
     for index, start in enumerate(range(0, n, rows_per_part)):
@@ -137,7 +125,7 @@ def write_run(
         "run": folder.name,
         "config": config,
         "digest": "0" * 64,
-        "seed": seed,
+        "seed": SEED,
         "versions": {"bearoff": "0.1.0"},
         "commit": "0123456789abcdef0123456789abcdef01234567",
         "dirty": False,

@@ -45,6 +45,7 @@ def two_sided(points, checkers):
     size = bearoff.position_count(points, checkers)
     chosen = np.random.default_rng(checkers).integers(1, size, (8, 2))
     pairs = [(1, size - 1), (size - 1, 1), (size - 1, size - 1), *chosen.tolist()]
+    planes = [plane for plane in FULL_PLANES if plane in table.planes]
     return {
         "points": points,
         "checkers": checkers,
@@ -52,24 +53,11 @@ def two_sided(points, checkers):
             {
                 "counts": bearoff.unrank([x, y], points, checkers).tolist(),
                 "numbers": [x, y],
-                "values": values(table, x, y),
+                "values": {plane: float(stored(table, plane, x, y)) for plane in planes}
+                | {"cubeless": float(table.win_probability(x, y))},
             }
             for x, y in pairs
         ],
-    }
-
-
-def values(table, x, y):
-    """Return a pair's value in every plane of a two-sided table."""
-    planes = (plane for plane in FULL_PLANES if plane in table.planes)
-    found = {plane: float(stored(table, plane, x, y)) for plane in planes}
-    return found | {"cubeless": float(table.win_probability(x, y))}
-
-
-def vectors():
-    return {
-        "one_sided": [one_sided(*size) for size in ONE_SIDED],
-        "two_sided": [two_sided(*size) for size in TWO_SIDED],
     }
 
 
@@ -87,4 +75,8 @@ def _written(value, depth=0):
 
 
 if __name__ == "__main__":
-    VECTORS.write_text(_written(vectors()) + "\n")
+    vectors = {
+        "one_sided": [one_sided(*size) for size in ONE_SIDED],
+        "two_sided": [two_sided(*size) for size in TWO_SIDED],
+    }
+    VECTORS.write_text(_written(vectors) + "\n")

@@ -9,8 +9,6 @@ import bearoff
 from bearoff.analysis.formulas.counting import estimates, features, get_estimate
 from tests.app.conftest import ROOT
 
-PAGE = ROOT / "results" / "formulas" / "estimates.md"
-
 SIDES = bearoff.unrank(np.arange(1, bearoff.position_count(6, 15)), 6)
 LEFT, PIPS = SIDES.sum(axis=1), SIDES @ np.arange(1, 7)
 A, B, C, D, E, F = SIDES.T
@@ -105,9 +103,9 @@ def test_points_that_are_not_there_are_empty(name, points):
 
 
 def test_the_page_says_how_far_they_are_off(table):
-    page = PAGE.read_text(encoding="utf-8").partition("## As a decision")[0]
+    page = (ROOT / "results/formulas/estimates.md").read_text(encoding="utf-8")
     row = r"^\| ([\w-]+) \| ([\d,]+) \| (\S+) \| (\S+) \| (\S+) \|"
-    rows = re.findall(row, page, re.MULTILINE)
+    rows = re.findall(row, page.partition("## As a decision")[0], re.MULTILINE)
     assert {name for name, *_ in rows} > set(TABLE)
     for name, sides, mean, rms, worst in rows:
         meant, epc = TABLE.get(name, (ALL, get_estimate(name).epc(SIDES)))

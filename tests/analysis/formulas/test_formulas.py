@@ -14,6 +14,7 @@ from bearoff.analysis.formulas.counting import Count, side_epc
 from bearoff.analysis.formulas.counting.sides import pips
 from bearoff.analysis.formulas.rules import CountRule, Line, WinFormula
 from tests.analysis.formulas.formula_twins import TWINS
+from tests.strategies import counts
 
 
 def test_registry():
@@ -48,13 +49,7 @@ def test_decisions_have_the_shape_of_their_input(name, grid):
     assert formulas.get(name).decide(empty, empty).take.shape == (0,)
 
 
-sides = st.lists(st.integers(1, 24), min_size=1, max_size=15).map(
-    lambda points: tuple(points.count(p) for p in range(1, 25))
-)
-home = st.lists(st.integers(1, 6), min_size=1, max_size=15).map(
-    lambda points: tuple(points.count(p) for p in range(1, 7))
-)
-races = st.one_of(st.tuples(home, home), st.tuples(sides, sides))
+races = st.one_of(*(st.tuples(*2 * [counts(n, at_least=1)]) for n in (6, 24)))
 
 
 def at_home(rng):
@@ -68,14 +63,11 @@ def on_the_board(rng):
 @pytest.mark.parametrize("sides_of", [at_home, on_the_board])
 @pytest.mark.parametrize("name", TWINS)
 def test_formulas_agree_with_plain_twins(name, sides_of):
-    counts = sides_of(np.random.default_rng(1))
-    count = pips(counts)
-    order = np.argsort(count, kind="stable")
-    pairs = []
-    for apart in (0, 1000, 3000, 6000):  # the sides' pip counts differ by up to a fifth
-        pairs.append((order[: len(order) - apart : 80], order[apart::80]))
-    at = np.hstack(pairs)
-    x, y = counts[at[0]], counts[at[1]]
+    sides = sides_of(np.random.default_rng(1))
+    order = np.argsort(pips(sides), kind="stable")
+    # The sides' pip counts differ by up to a fifth.
+    pairs = ((order[: len(order) - n : 80], order[n::80]) for n in (0, 1000, 3000, 6000))
+    x, y = sides[np.hstack([*pairs])]
     decision = formulas.get(name).decide(x, y)
     expected = [TWINS[name](*race) for race in zip(x.tolist(), y.tolist(), strict=True)]
     found = np.transpose((decision.double, decision.redouble, decision.take))
@@ -84,12 +76,12 @@ def test_formulas_agree_with_plain_twins(name, sides_of):
 
 
 def test_counts_do_not_overflow_and_epcs_beyond_the_table_are_estimated(table):
-    counts = np.array([[0] * 23 + [15], [15] + [0] * 23], dtype=np.int8)
-    assert pips(counts).tolist() == [360, 15]
+    sides = np.array([[0] * 23 + [15], [15] + [0] * 23], dtype=np.int8)
+    assert pips(sides).tolist() == [360, 15]
     for name in formulas.names():
-        assert not formulas.get(name).decide(counts[:1], counts[1:]).double[0]
-        decision = formulas.get(name).decide(counts[1:], counts[:1])
-        assert (decision.double[0], decision.take[0]) == (True, False)
+        decision = formulas.get(name).decide(sides, sides[::-1])
+        assert decision.double.tolist() == [False, True]
+        assert not decision.take[1]
     # The three checkers on the 13 point are beyond the table, so the EPC is an estimate.
     far = np.array([[0, 0, 0, 4, 4, 4, *[0] * 6, 3]])
     estimate = side_epc(far)[0]
@@ -117,8 +109,8 @@ def test_the_leads_that_a_rule_tells_are_those_at_which_it_decides(
     lines = map(Line, divisors, (-3.5, -2.0, 0.0))
     rule = CountRule("a", "b", Count(start=start), *lines, passes_ties=passes_ties)
     share, double, redouble, word, take = LEADS.fullmatch(rule.leads).groups()
-    counts, leads = map(np.ravel, np.meshgrid(np.arange(20.0, 90), np.arange(-5, 15, 0.5)))
-    names = {"EPC": counts, "pip_count": counts}
+    count, leads = map(np.ravel, np.meshgrid(np.arange(20.0, 90), np.arange(-5, 15, 0.5)))
+    names = {"EPC": count, "pip_count": count}
 
     def at(text):
         text = text.replace("pip count", "pip_count").replace("−", "-").replace("½", ".5")
@@ -126,20 +118,17 @@ def test_the_leads_that_a_rule_tells_are_those_at_which_it_decides(
 
     if share is not None:
         names["t"] = at(share)
-    decided = rule.of_count(counts, leads)
+    decided = rule.of_count(count, leads)
     assert (decided.double == (leads >= at(double) - 1e-9)).all()
     assert (decided.redouble == (leads >= at(redouble) - 1e-9)).all()
     last = leads <= at(take) + 1e-9 if word == "take up to" else leads < at(take) - 1e-9
     assert (decided.take == last).all()
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [
-        CountRule("a", "b", Count(), *(Line(10, k, rounded="down") for k in (-2, -1, 2))),
-        CountRule("a", "b", Count(each=1.0), *(Line(10, k) for k in (-2, -1, 2))),
-        CountRule("a", "b", Count(start="n-roll"), *(Line(10, k) for k in (-2, -1, 2))),
-    ],
-)
-def test_a_rule_whose_leads_do_not_say_all_tells_its_text(rule):
-    assert rule.leads == rule.text
+def test_a_rule_whose_leads_do_not_say_all_tells_its_text():
+    for count, how in (
+        (Count(), "down"), (Count(each=1.0), "no"), (Count(start="n-roll"), "no")
+    ):  # fmt: skip
+        lines = (Line(10, offset, rounded=how) for offset in (-2, -1, 2))
+        rule = CountRule("a", "b", count, *lines)
+        assert rule.leads == rule.text

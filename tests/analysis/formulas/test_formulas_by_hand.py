@@ -12,39 +12,30 @@ from tests.analysis.formulas.races_by_pips import decide, with_pips
 
 
 @pytest.mark.parametrize(
-    # `double` and `redouble` are the opponent's lowest pip counts for these actions of the
-    # roller; `last_take` is the opponent's highest pip count for a take.
-    ("name", "roller", "double", "redouble", "last_take"),
+    # `last` is the largest lead for a take.
+    ("name", "roller", "last"),
     [
         # Trice published the last takes for 45, 28, 87 and 115 pips.
-        *(
-            ("trice-62", count, count + last - 3, count + last - 2, count + last)
-            for count, last in ((45, 5), (28, 3), (87, 10), (115, 13), (62, 8), (63, 8))
-        ),
-        # This row is Benjamin's published example.
-        ("benjamin", 86, 93, 94, 96),
+        *(("trice-62", *row) for row in ((45, 5), (28, 3), (87, 10), (115, 13))),
+        ("trice-62", 62, 8),
+        ("trice-62", 63, 8),
+        ("benjamin", 86, 10),  # Benjamin's published example
     ],
 )
-def test_thresholds_of_pip_counts(name, roller, double, redouble, last_take):
-    for opponent in range(double - 1, last_take + 2):
-        expected = (opponent >= double, opponent >= redouble, opponent <= last_take)
-        assert decide(name, roller, opponent) == expected
+def test_thresholds_of_pip_counts(name, roller, last):
+    for lead in range(last - 4, last + 2):
+        expected = (lead >= last - 3, lead >= last - 2, lead <= last)
+        assert decide(name, roller, roller + lead) == expected
 
 
-@pytest.mark.parametrize(
-    ("roller", "opponent", "chance"),
-    [
-        ((2, 0, 0, 0, 0, 0), (2, 0, 0, 0, 0, 0), 0.74),
-        ((2, 2, 2, 2, 2, 2), (2, 2, 2, 2, 2, 2), 0.616),
-        # With this lead, the formula would give more than 100%.
-        ((2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5), 1),
-    ],
-)
-def test_thorp_by_hand(roller, opponent, chance):
+def test_thorp_by_hand():
     # Thorp raises the roller's count by 10% only if it is above 30. The win probability is
-    # 74% less 2% for each pip by which this count exceeds the opponent's.
-    sides = np.array([roller]), np.array([opponent])
-    assert formulas.get("thorp").win_probability(*sides) == pytest.approx([chance])
+    # 74% less 2% for each pip by which this count exceeds the opponent's. In the last race,
+    # the formula would give more than 100%.
+    few, even, high = (2, 0, 0, 0, 0, 0), (2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5)
+    rollers, opponents = np.array([few, even, even]), np.array([few, even, high])
+    found = formulas.get("thorp").win_probability(rollers, opponents)
+    assert found == pytest.approx([0.74, 0.616, 1])
 
 
 def test_isight_by_hand():
@@ -67,25 +58,18 @@ def test_bower_and_kleinman_by_hand():
     chance = bower.win_probability(with_pips(100, 70), with_pips(110, 70))
     assert chance.tolist() == pytest.approx([0.74, 0.54])
     assert decide("bower", 100, 110) == (True, True, True)
-    # `k` is Kleinman's K for pip counts of 100 and 113.
-    k = 17**2 / 209
-    assert k == pytest.approx(1.383, abs=5e-4)
+    k = 17**2 / 209  # Kleinman's K for pip counts of 100 and 113
     chance = formulas.get("kleinman").win_probability(with_pips(100), with_pips(113))
     assert chance[0] == pytest.approx((1 + erf(sqrt(k) / 2)) / 2, abs=1e-12)
 
 
-@pytest.mark.parametrize(
+def test_kleinmans_table():
     # Kleinman's published table gives the opponent's win probability for each K in whole
-    # percent.
-    ("k", "percent"),
-    [(1.8, 17), (1.4, 20), (1.2, 22), (0.9, 25), (0.55, 30)],
-)
-def test_kleinmans_table(k, percent):
-    # The tolerance is for the rounding of Kleinman's printed table.
-    kleinman = formulas.get("kleinman")
-    chance = kleinman.of_metric(np.array([sqrt(196 * k)]), np.array([196.0]))[0]
-    assert 100 * (1 - chance) == pytest.approx(percent, abs=0.6)
-    assert kleinman.metric_at(chance) == pytest.approx(k, abs=1e-9)
+    # percent. The tolerance is for this rounding.
+    kleinman, ks = formulas.get("kleinman"), np.array([1.8, 1.4, 1.2, 0.9, 0.55])
+    chances = kleinman.of_metric(np.sqrt(196 * ks), np.full(5, 196.0))
+    assert 100 * (1 - chances) == pytest.approx([17, 20, 22, 25, 30], abs=0.6)
+    assert [*map(kleinman.metric_at, chances)] == pytest.approx(ks, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["kleinman", "johansen"])
@@ -110,17 +94,16 @@ def test_the_sum_of_few_pips_is_written_as_it_is(name):
 @pytest.mark.parametrize(
     # Johansen's examples have a roller with 100 pips. The win probabilities are calculated
     # by hand from Johansen's rule.
-    ("opponent", "k", "chance"),
+    ("opponent", "printed", "chance"),
     [
-        (113, 1.383, 0.76 + 0.114 * log(17**2 / 209)),
-        (106, 0.495, 0.5 + 0.267 * sqrt(10**2 / 202)),
+        (113, 0.797, 0.76 + 0.114 * log(17**2 / 209)),
+        (106, 0.688, 0.5 + 0.267 * sqrt(10**2 / 202)),
     ],
 )
-def test_johansen(opponent, k, chance):
+def test_johansen(opponent, printed, chance):
     found = formulas.get("johansen").win_probability(with_pips(100), with_pips(opponent))
     assert found[0] == pytest.approx(chance, abs=1e-12)
-    assert found[0] == pytest.approx({113: 0.797, 106: 0.688}[opponent], abs=5e-4)
-    assert (opponent - 96) ** 2 / (96 + opponent) == pytest.approx(k, abs=5e-4)
+    assert found[0] == pytest.approx(printed, abs=5e-4)
 
 
 def test_epc_rule_by_hand(table):
@@ -138,12 +121,8 @@ def test_epc_rule_by_hand(table):
     assert 0.1 < decision.redouble.mean() < 0.9
 
 
-@pytest.mark.parametrize(
+def test_the_ladders_chance_by_hand():
+    ours, theirs = np.array([40, 43.5, 36.5, 59]), np.array([40, 36.5, 43.5, 61])
+    found = formulas.get("ladder").chance.percent(ours, theirs - ours)
     # The expected percentages are values of the normal distribution function.
-    ("ours", "theirs", "percent"),
-    [(40, 40, 69.15), (43.5, 36.5, 50.0), (36.5, 43.5, 84.13), (59, 61, 70.56)],
-)
-def test_the_ladders_chance_by_hand(ours, theirs, percent):
-    scale = formulas.get("ladder").chance
-    found = scale.percent(np.array([float(ours)]), np.array([float(theirs - ours)]))
-    assert found[0] == pytest.approx(percent, abs=0.005)
+    assert found == pytest.approx([69.15, 50.0, 84.13, 70.56], abs=0.005)

@@ -16,8 +16,7 @@ from bearoff.analysis.scoring import estimate_cost, mental_cost
 from bearoff.analysis.scoring.cost import cost_of
 from tests.analysis.formulas.test_formulas import races
 
-ROOT = Path(__file__).parents[3]
-COSTS = ROOT / "results" / "formulas" / "mental-costs.md"
+COSTS = Path(__file__).parents[3] / "results" / "formulas" / "mental-costs.md"
 
 BRANCHING = {"epc-estimated", "epc-by-table"}
 """Names of formulas whose number of calculation steps depends strongly on the position."""
@@ -54,8 +53,7 @@ def test_totals_divisors_and_branches_by_hand():
 
 def test_more_to_do_costs_more():
     def cost(*adjustments):
-        lines = Line(7, -4), Line(7, -3), Line(7, -2)
-        return mental_cost(CountRule("", "", Count(adjustments), *lines)).total
+        return mental_cost(CountRule("", "", Count(adjustments), *3 * [Line(7, -2)])).total
 
     ace = Adjustment(1, "checkers", (1,))
     assert cost() < cost(ace) < cost(ace, Adjustment(1, "gaps"))
@@ -100,10 +98,8 @@ def test_fitted_formulas_have_a_cost_and_steps_and_numbers_are_the_total():
 
 def test_the_page_says_what_the_rubric_says():
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \| [a-z]", COSTS.read_text("utf-8"), re.M)
-    assert {kind: int(units) for kind, units in rows} == {
-        **{kind: rate.units for kind, rate in RUBRIC.items()},
-        "numbers": 1,
-    }
+    rates = {kind: rate.units for kind, rate in RUBRIC.items()}
+    assert {kind: int(units) for kind, units in rows} == rates | {"numbers": 1}
 
 
 def test_the_results_say_what_the_formulas_cost():

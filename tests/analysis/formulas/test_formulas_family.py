@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from math import ceil, floor
 
 import numpy as np
 import pytest
@@ -54,23 +55,17 @@ LESS = Line(12, -1.0), Line(12, 0.0), Line(12, 2.5)
         (lines("epc", *HALVES), "EPC … double … −4 … redouble … −4½ … take … −6"),
         (lines("epc", *PARTS), "EPC … double … an eighth … take … −½"),
         (lines("pips", *LESS), "pip … a twelfth … double … 1 … redouble … 0 … take … −2½"),
-        (
-            formulas.get("keith"),
-            "pips … +2 … 1-point … one … +1 … 2-point … one … 3-point … three … 4–6 … "
-            "a seventh … down … double ≤4 … redouble ≤3 … take ≥2",
-        ),
-        (
-            formulas.get("isight"),
-            "+1 … checker … +2 … 1-point … two … +1 … 2-point … two … 3-point … three … "
-            "4–6 … crossover … a sixth … double ≤6 … redouble ≤5 … take ≥2",
-        ),
-        (
-            formulas.get("benjamin"),
-            "a tenth … down … double ≤1 … redouble ≤0 … take ≥−2 … 60",
-        ),
+        (formulas.get("keith"),
+         "pips … +2 … 1-point … one … +1 … 2-point … one … 3-point … three … 4–6 … "
+         "a seventh … down … double ≤4 … redouble ≤3 … take ≥2"),
+        (formulas.get("isight"),
+         "+1 … checker … +2 … 1-point … two … +1 … 2-point … two … 3-point … three … "
+         "4–6 … crossover … a sixth … double ≤6 … redouble ≤5 … take ≥2"),
+        (formulas.get("benjamin"),
+         "a tenth … down … double ≤1 … redouble ≤0 … take ≥−2 … 60"),
         (formulas.get("8-9-12"), "double … 8% … redouble … 9% … take … 12%"),
     ],
-)
+)  # fmt: skip
 def test_rules_in_words(rule, said):
     parts = map(re.escape, said.split(" … "))
     assert re.search(".*".join(parts), rule.text, re.IGNORECASE)
@@ -84,25 +79,21 @@ def test_rules_in_words(rule, said):
 )
 def test_shares_are_exact(divisor, rounded, parts, above, less, most):
     line = Line(divisor, -1.5, parts, rounded, above, less, most)
-    halves = np.arange(0, 300) / 2
+    halves, shares = np.arange(0, 300) / 2, []
+    for count in map(Fraction, halves):
+        share = parts * (count - less) / divisor if divisor else Fraction(0)
+        if above and count <= above:
+            share = Fraction(0)
+        if rounded != "no":
+            share = Fraction(floor(share) if rounded == "down" else ceil(share))
+        if most is not None and divisor:
+            share = min(share, Fraction(most))
+        assert line.share(count) == share
+        shares.append(share)
     for lead in (0.0, 10.5):
-        found = np.sign(line.beyond(halves, np.full(300, lead)))
-        for count, sign in zip(halves, found, strict=True):
-            count = Fraction(count)
-            share = parts * (count - less) / divisor if divisor else Fraction(0)
-            if above and count <= above:
-                share = Fraction(0)
-            if rounded == "down":
-                share = Fraction(share.numerator // share.denominator)
-            elif rounded == "up":
-                share = -Fraction(-share.numerator // share.denominator)
-            if most is not None and divisor:
-                share = min(share, Fraction(most))
-            assert line.share(count) == share
-            assert sign == np.sign(float(Fraction(lead) - share + Fraction(3, 2)))
-    assert line.at(halves) == pytest.approx(
-        [float(line.share(Fraction(h))) - 1.5 for h in halves], abs=1e-12
-    )
+        expected = np.sign([float(Fraction(lead + 1.5) - share) for share in shares])
+        assert (np.sign(line.beyond(halves, np.full(300, lead))) == expected).all()
+    assert line.at(halves) == pytest.approx(np.array(shares, float) - 1.5, abs=1e-12)
 
 
 HALVES_ADDED = (
@@ -125,8 +116,6 @@ OURS = (
         passes_ties=True,
     ),
 )  # fmt: skip
-
-
 KNOWN = map(formulas.get, (*formulas.names(), *formulas.found_names()))
 
 
@@ -138,10 +127,8 @@ def test_the_pad_comes_to_what_the_arrays_say(formula):
     def agree(race):
         sheet = Worksheet(epc=lambda side: float(side_epc(np.array([side]))[0]))
         verdict = formula.work(sheet, race)
-        x, y = (np.array([side]) for side in race)
-        assert (verdict.double, verdict.redouble, verdict.take) == first(
-            formula.decide(x, y)
-        )
+        decided = first(formula.decide(*(np.array([side]) for side in race)))
+        assert (verdict.double, verdict.redouble, verdict.take) == decided
         assert all(step.words and step.arithmetic and step.work for step in sheet.steps)
 
     agree()
