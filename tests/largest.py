@@ -10,8 +10,7 @@ import re
 import signal
 from collections import Counter
 
-from tests.test_faces import faces
-from tests.test_house import CODE, ROOT
+from tests.test_house import CODE, ROOT, faces
 
 SHOWN = 10
 
@@ -19,13 +18,13 @@ KERNEL = re.compile(r"^@(?:numba\.)?njit\b", re.MULTILINE)
 
 
 def main():
-    texts = {_name(path): path.read_text(encoding="utf-8") for path in CODE}
-    scripts = sorted((ROOT / "app" / "serve" / "web").glob("*.js"))
+    texts, scripts = map(_texts, (CODE, sorted((ROOT / "app/serve/web").glob("*.js"))))
     modules = (path.parent for path in CODE if path.name != "__init__.py")
-    _show("lines of Python", {name: text.count("\n") for name, text in texts.items()})
-    _show("lines of JavaScript", {_name(path): _lines(path) for path in scripts})
+    for language, sources in (("Python", texts), ("JavaScript", scripts)):
+        _show(f"lines of {language}", {name: t.count("\n") for name, t in sources.items()})
     _show("modules of a room", Counter(map(_name, modules)))
-    _show("names of a face", {name: len(_face(name)) for name in faces()})
+    packages = ((name, importlib.import_module(name)) for name in faces())
+    _show("names of a face", {name: len(package.__all__) for name, package in packages})
     _show("kernels", {name: len(KERNEL.findall(text)) for name, text in texts.items()})
 
 
@@ -35,12 +34,8 @@ def _show(kind, sizes):
         print(f"{size:6,}  {name}")
 
 
-def _face(name):
-    return list(importlib.import_module(name).__all__)
-
-
-def _lines(path):
-    return path.read_text(encoding="utf-8").count("\n")
+def _texts(paths):
+    return {_name(path): path.read_text(encoding="utf-8") for path in paths}
 
 
 def _name(path):

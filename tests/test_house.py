@@ -1,13 +1,16 @@
-"""The structure of the packages: their exports and imports."""
+"""The structure of the packages: their exports, docstrings and imports."""
 
 import ast
 import importlib
 import inspect
 import re
+import types
 from functools import cache
 from pathlib import Path
 
-from tests.test_faces import faces
+import pytest
+
+import bearoff
 
 ROOT = Path(__file__).parents[1]
 LAYERS = ("bearoff", "bearoff.game", "bearoff.sim", "bearoff.analysis")
@@ -21,12 +24,11 @@ LARGE = {"numba", "numpy", "pyarrow", "scipy"}
 """Large third-party packages, whose modules import each other."""
 
 
-def rooms():
-    """Return the packages inside the layers, except `bearoff.app`."""
+def faces():
+    """Return the names of all packages, except `bearoff.app`."""
     folders = {path.parent.relative_to(ROOT) for path in CODE}
-    names = {".".join(folder.parts) for folder in folders}
-    inner = names - set(LAYERS)
-    return sorted(name for name in inner if not name.startswith("bearoff.app"))
+    names = (".".join(folder.parts) for folder in folders)
+    return sorted(name for name in names if not name.startswith("bearoff.app"))
 
 
 @cache
@@ -53,6 +55,23 @@ def room_of(module):
     while not ROOT.joinpath(*parts).is_dir():
         parts.pop()
     return ".".join(parts)
+
+
+@pytest.mark.parametrize("name", faces())
+def test_a_face_shows_its_names_alone(name):
+    face = importlib.import_module(name)
+    assert set(face.__all__) == set(dir(face))
+    folder = ROOT.joinpath(*name.split("."))
+    for public in face.__all__:
+        module = (folder / f"{public}.py").exists() or (folder / public).is_dir()
+        is_module = isinstance(getattr(face, public), types.ModuleType)
+        assert module == is_module, f"{name}.{public} is named as a module is"
+
+
+def test_every_error_is_a_value_error_of_ours():
+    for name in ("PositionError", "RollError", "TableError"):
+        assert issubclass(getattr(bearoff, name), bearoff.BearoffError)
+    assert issubclass(bearoff.BearoffError, ValueError)
 
 
 def test_outside_a_room_only_its_face_is_imported():
@@ -88,7 +107,7 @@ def test_a_large_package_is_imported_whole_before_a_part_of_it():
 
 
 def test_every_room_says_what_it_may_import():
-    for name in rooms():
+    for name in set(faces()) - set(LAYERS):
         words = " ".join((importlib.import_module(name).__doc__ or "").lower().split())
         assert re.search("may import|imports no", words), name
 
