@@ -9,6 +9,7 @@ from bearoff import ROLLS, BearoffError, Position, Race, ScoreError
 from bearoff.answers import Judge, Question, answer_many, read_question
 from bearoff.plays import legal_plays
 from bearoff.sources import ModelSource, Races
+from oracles.reference import counts_of
 from tests.bearoff.sources import cube_twin
 from tests.refusals import names, refused
 from tests.two_sided_tables import built
@@ -96,12 +97,6 @@ LIMITED = (
 )
 """Races whose answer depends on a maximum cube value of 2 or 4."""
 
-WITHOUT_LIMIT = {
-    "centred": cube_twin.no_double,
-    "owned": cube_twin.no_redouble,
-    "opponent": cube_twin.opponent_owns,
-}
-
 
 @pytest.mark.parametrize("text", LIMITED)
 def test_a_limit_of_the_cube_is_answered_as_fractions_say(judges, text):
@@ -121,8 +116,8 @@ def test_a_limit_of_the_cube_is_answered_as_fractions_say(judges, text):
             assert found.double_take == pytest.approx(float(taken), abs=within)
     many = answer_many(judges["solved"], [Question(race)])
     assert many["no_double"][0] == pytest.approx(float(waits), abs=1e-9)
-    found = [waits - WITHOUT_LIMIT[race.cube](roller, opponent)]
-    found += [taken - cube_twin.double_take(roller, opponent)]
+    found = [waits - cube_twin.KEPT[race.cube](roller, opponent)]
+    found += [taken - 2 * cube_twin.KEPT["opponent"](roller, opponent)]
     assert max(map(abs, found)) > 1e-3
 
 
@@ -168,9 +163,8 @@ LOSERS = [
 @pytest.mark.parametrize("points", LOSERS, ids=lambda points: str(points[-6:]))
 @pytest.mark.parametrize(("winner", "on_roll"), [(2, True), (4, True), (2, False)])
 def test_what_is_certain_is_certain_by_every_play(points, winner, on_roll):
-    loser = Position(tuple(points.count(point) for point in range(1, 25)))
-    aces = Position((winner,) + 23 * (0,))
-    race = Race(*((aces, loser) if on_roll else (loser, aces)))
+    loser = Position(counts_of(points, 24))
+    race = Race((winner,), loser) if on_roll else Race(loser, (winner,))
     rolls = -(-winner // 2) - on_roll
     races = Races.of([race])
     found, sure = ModelSource().values(races), ModelSource().certain(races)[0]
@@ -206,16 +200,11 @@ def test_the_models_window_never_contradicts_the_verdict():
     aces = Position((15, 0, 0, 0, 0, 0))
     mixed = [aces, Position((3, 3, 3, 3, 2, 1)), Position((5, 4, 2, 0, 0, 0, 1, 0))]
     for roller, opponent in product(mixed, mixed):
-        size = max(roller.points, opponent.points)
-        race = Race(
-            *(Position((s.counts + (0,) * size)[:size]) for s in (roller, opponent))
-        )
         exactly = roller == opponent == aces
-        found = judges[exactly].answer(race, market=True)
+        found = judges[exactly].answer(Race(roller.counts, opponent.counts), market=True)
         if exactly:
             assert (found.kind, found.action) == ("exact", "double, take")
         window, wins = found.window, found.win_probability
-        assert window is not None
         assert window.by_model
         if found.action == "no double":
             assert wins <= window.last_no_double

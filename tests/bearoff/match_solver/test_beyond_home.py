@@ -18,28 +18,20 @@ SIDES = (((9, 2), (7,)), ((8,), (12, 3)), ((13, 1, 1), (8, 5)), ((2, 1), (14, 6)
 """Races, each as the points of the roller's checkers and of the opponent's checkers."""
 
 
-def race_of(roller, opponent, **what):
-    points = max(*roller, *opponent)
-    sides = (np.bincount(side, minlength=points + 1)[1:] for side in (roller, opponent))
-    return Race(*(Position(tuple(side.tolist())) for side in sides), **what)
+def race_of(*sides):
+    return Race(*(np.bincount(side)[1:] for side in sides))
 
 
 @pytest.mark.parametrize(("roller", "opponent"), SIDES)
 def test_every_value_is_that_of_fractions(roller, opponent):
     race = race_of(roller, opponent)
-    table = money_race(race)
-    pair = race.roller.number, race.opponent.number
-    known = {
-        "centred": cube_twin.centred,
-        "owned": cube_twin.roller_owns,
-        "opponent": cube_twin.opponent_owns,
-    }
-    for cube, worth in known.items():
+    table, pair = money_race(race), (race.roller.number, race.opponent.number)
+    for cube, worth in cube_twin.BY_OWNER.items():
         found = float(table.value(*pair, 1, cube))
         assert found == pytest.approx(float(worth(roller, opponent)), abs=ROUNDING)
     wins = (1 + cube_twin.cubeless(roller, opponent)) / 2
     assert float(table.win_probability(*pair)) == pytest.approx(float(wins), abs=ROUNDING)
-    assert [float(chance) for chance in table.gammon_probability(*pair)] == [0, 0]
+    assert not np.any(table.gammon_probability(*pair))
 
 
 def test_the_cost_of_a_play_beyond_home_is_that_of_fractions():

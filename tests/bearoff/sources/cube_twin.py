@@ -16,13 +16,10 @@ def value_of(plane):
     return lambda roller, opponent: Fraction(getattr(exact(roller, opponent), plane), ONE)
 
 
-cubeless, opponent_owns = value_of("cubeless"), value_of("opponent")
-roller_owns, centred = value_of("owned"), value_of("centred")
-no_redouble, no_double = value_of("owned_kept"), value_of("centred_kept")
-
-
-def double_take(roller, opponent):
-    return 2 * opponent_owns(roller, opponent)
+cubeless = value_of("cubeless")
+BY_OWNER = {cube: value_of(cube) for cube in ("centred", "owned", "opponent")}
+KEPT = BY_OWNER | {cube: value_of(f"{cube}_kept") for cube in ("centred", "owned")}
+"""Values if the roller does not double, by owner of the cube."""
 
 
 def with_limit(roller, opponent, cube, growth):
@@ -34,7 +31,7 @@ def with_limit(roller, opponent, cube, growth):
     return limited(roller, opponent, cube, growth), 2 * taken
 
 
-_SEEN = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
+SEEN = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
 """Owner of the cube from the other side's viewpoint."""
 
 
@@ -44,9 +41,7 @@ def limited(roller, opponent, cube, growth):
     if not roller or not opponent:
         return Fraction(1 if not roller else -1)
     least = (
-        min(
-            decided(opponent, end, _SEEN[cube], growth) for end in successors(roller, *dice)
-        )
+        min(decided(opponent, end, SEEN[cube], growth) for end in successors(roller, *dice))
         for dice in THROWS
     )
     return -sum(least, Fraction(0)) / 36

@@ -7,21 +7,13 @@ from bearoff import ROLLS, Position, Race
 from bearoff.plays import legal_plays
 from bearoff.sources import Races, TableSource, play_values
 from oracles.reference import all_positions, checkers_of, successors
-from tests.bearoff.sources import cube_twin
+from tests.bearoff.sources.cube_twin import BY_OWNER, SEEN
 from tests.two_sided_tables import built
 
-CUBES = {
-    "centred": ("centred", cube_twin.centred),
-    "owned": ("opponent", cube_twin.opponent_owns),
-    "opponent": ("owned", cube_twin.roller_owns),
-}
-"""Name of the plane with the opponent's values after a play, and these values in fractions,
-by owner of the cube."""
 
-
-@pytest.mark.parametrize("cube", CUBES)
-def test_every_play_of_every_roll_against_fractions(cube):
-    table, positions, (plane, theirs) = built(2), all_positions(6, 2), CUBES[cube]
+@pytest.mark.parametrize(("cube", "plane"), SEEN.items())
+def test_every_play_of_every_roll_against_fractions(cube, plane):
+    table, positions, theirs = built(2), all_positions(6, 2), BY_OWNER[plane]
     for x in range(1, len(positions), 5):
         for y in range(1, len(positions), 7):
             race = Race(*(Position.from_number(n, 6, 2) for n in (x, y)), cube=cube)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import ROLLS, WEIGHTS, BearoffError, Position, Race
+from bearoff import ROLLS, WEIGHTS, BearoffError, Race
 from bearoff.sources import Market
 from oracles import match_twin, two_sided_reference
-from oracles.match_twin import At
 from oracles.reference import all_positions, successors
 from tests.bearoff.match_solver.test_match_table import number, position
+from tests.bearoff.sources.cube_twin import SEEN
 from tests.refusals import refused
 from tests.two_sided_tables import built
 
@@ -30,8 +30,7 @@ class Money:
     clear = -slack
 
     def other(self):
-        turned = {"owned": "opponent", "opponent": "owned"}
-        return replace(self, place=turned.get(self.place, self.place))
+        return replace(self, place=SEEN[self.place])
 
     def plane(self, roller, opponent, kept=""):
         name = "jacoby" if self.jacoby and self.place == "centred" else self.place
@@ -40,43 +39,20 @@ class Money:
 
     value = plane
 
-    def kept(self, roller, opponent):
+    def no_double(self, roller, opponent):
         return self.plane(roller, opponent, "_kept")
 
-    def taken(self, roller, opponent):
+    def double_take(self, roller, opponent):
         return 2 * two_sided_reference.exact(roller, opponent, self.start).opponent
 
 
-@dataclass(frozen=True)
-class AtScore:
+class AtScore(match_twin.At):
     """Exact values of races at a match score, as integers."""
 
-    at: At
-    slack = match_twin.ONE // 10**11
-    clear = slack
-
-    @property
-    def place(self):
-        return self.at.place
-
-    @property
-    def passed(self):
-        return self.at.won(self.at.cube)
-
-    def other(self):
-        return AtScore(self.at.other())
-
-    def value(self, roller, opponent):
-        return match_twin.value(self.at, roller, opponent)
-
-    def kept(self, roller, opponent):
-        return match_twin.no_double(self.at, roller, opponent)
-
-    def taken(self, roller, opponent):
-        return match_twin.double_take(self.at, roller, opponent)
-
-
-Twin = Money | AtScore
+    slack = clear = match_twin.ONE // 10**11
+    passed = property(lambda self: self.won(self.cube))
+    value, no_double = match_twin.value, match_twin.no_double
+    double_take = match_twin.double_take
 
 
 @cache
@@ -96,8 +72,8 @@ def followed(twin, roller, opponent, own, reply):
             found.add("won")
             continue
         if twin.place == "centred":
-            doubled = min(theirs.taken(opponent, mine), theirs.passed)
-            margin = doubled - theirs.kept(opponent, mine)
+            doubled = min(theirs.double_take(opponent, mine), theirs.passed)
+            margin = doubled - theirs.no_double(opponent, mine)
             if margin > twin.clear:
                 found.add("opponent doubles")
             if margin > twin.slack:
@@ -111,7 +87,7 @@ def followed(twin, roller, opponent, own, reply):
 def decided(twin, roller, opponent):
     if not opponent:
         return {"lost"}
-    kept, taken = twin.kept(roller, opponent), twin.taken(roller, opponent)
+    kept, taken = (ask(roller, opponent) for ask in (twin.no_double, twin.double_take))
     passed, slack, clear = twin.passed, twin.slack, twin.clear
     waits = kept - min(taken, passed) > clear
     doubles = kept - min(taken, passed) <= slack
@@ -165,9 +141,8 @@ def test_chances_are_whole_throws_of_1296(outcomes):
 def test_who_may_lose_a_gammon_for_money(cube, jacoby):
     """Market losers in money games are correct if a side may lose a gammon."""
     sides = (4, 6), (6, 6)
-    found = bearoff.market(
-        built(2, start=2), (number(sides[0]), number(sides[1])), cube, jacoby=jacoby
-    )
+    pair = tuple(map(number, sides))
+    found = bearoff.market(built(2, start=2), pair, cube, jacoby=jacoby)
     seen = are_the_twins(found, Money(cube, jacoby, 2), sides)
     assert ("too good" in seen) == (not jacoby or cube == "owned")
     assert found.losing_probability >= found.probabilities["too good"]
@@ -187,46 +162,40 @@ def test_who_may_lose_a_gammon_for_money(cube, jacoby):
 def test_every_sequence_at_a_score(score, cube, place, sides, met):
     table = bearoff.match_table(2, score[:2], score[2])
     found = bearoff.market(table, tuple(map(number, sides)), place, cube_value=cube)
-    assert met <= are_the_twins(found, AtScore(At(*score, cube, place)), sides)
+    assert met <= are_the_twins(found, AtScore(*score, cube, place), sides)
     assert not found.too_close.any()
     if score[:2] == (1, 1):
         assert found.probabilities["opponent doubles"] == 0
 
 
 def test_who_becomes_too_good_has_lost_the_market():
-    """A roller who becomes too good to double has lost the market."""
     sides = (1, 1, 1), (5, 5, 6)
     race = Race(*(position(side, 3) for side in sides))
     found = bearoff.market(bearoff.match_race(race, (4, 4)), race)
-    twin = AtScore(At(4, 4, "normal", 1, "centred", everything=3))
+    twin = AtScore(4, 4, "normal", 1, "centred", everything=3)
     assert {"won", "too good", "double, pass"} <= are_the_twins(found, twin, sides)
 
 
 def test_the_opponent_replies_with_the_cube_where_it_is():
     # The opponent's best play depends on the cube, which the opponent does not own here.
-    race = Race(Position.parse("1,1,1,3,0,1"), Position.parse("0,0,1,2,2,0"))
-    own, reply = (5, 4), (6, 1)
-    table = built(7)
-    pair = race.roller.number, race.opponent.number
-    mine = int(table.best_after(*pair, "owned")[ROLLS.index(own)])
-    theirs = int(table.best_after(pair[1], mine, "opponent")[ROLLS.index(reply)])
-    then = bearoff.cube_action(table, (mine, theirs), "owned")
-    assert then.action == "redouble, take"
+    race = Race("1,1,1,3,0,1", "0,0,1,2,2,0")
+    own, reply = ROLLS.index((5, 4)), ROLLS.index((6, 1))
+    table, opponent = built(7), race.opponent.number
+    mine = int(table.best_after(race.roller.number, opponent, "owned")[own])
+    theirs = int(table.best_after(opponent, mine, "opponent")[reply])
+    assert bearoff.cube_action(table, (mine, theirs), "owned").action == "redouble, take"
     found = bearoff.market(table, race, "owned")
-    outcome = found.outcomes[ROLLS.index(own), ROLLS.index(reply)]
-    assert Market.OUTCOMES[outcome] == "double, take"
+    assert Market.OUTCOMES[found.outcomes[own, reply]] == "double, take"
 
 
 def test_what_the_table_leaves_open_is_marked():
     # A certain winner gains nothing by doubling, but this decision is not marked as too
     # close.
-    four_aces = Position.parse("4,0,0,0,0,0")
-    found = bearoff.market(built(7), Race(four_aces, four_aces), "owned")
+    found = bearoff.market(built(7), Race("4,0,0,0,0,0", "4,0,0,0,0,0"), "owned")
     assert not found.too_close.any()
     # Some sequences leave one checker on the 6 point, so the opponent is exactly at the
     # take point, 25%.
-    to_come = Race(Position.parse("0,0,0,0,1,1"), Position.parse("2,0,0,0,0,1"))
-    found = bearoff.market(built(7), to_come, "owned")
+    found = bearoff.market(built(7), Race("0,0,0,0,1,1", "2,0,0,0,0,1"), "owned")
     assert found.too_close.any()
     assert not found.too_close.all()
 
