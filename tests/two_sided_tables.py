@@ -5,6 +5,8 @@ from functools import cache
 import numpy as np
 
 import bearoff
+from oracles.reference import all_positions
+from oracles.two_sided_reference import ONE, Values, exact
 
 PLANES = ("cubeless", "opponent", "owned", "centred")
 GAMMON_PLANES = ("points", "gammons_won", "gammons_lost")
@@ -33,6 +35,15 @@ def stored(table, plane, x, y):
 def bound(table, plane):
     """Return the stated error of the result of `stored`."""
     return table.error(plane) * (2 if plane == "cubeless" else 1)
+
+
+def exact_planes(start):
+    """Return all pairs of sides of up to two checkers, and their exact values by name."""
+    sides = all_positions(6, 2)[1:]
+    numbers = np.arange(1, len(sides) + 1)
+    right = [[exact(x, y, start)[:-2] for y in sides] for x in sides]
+    planes = np.moveaxis(np.array(right, dtype=object) / ONE, -1, 0).astype(float)
+    return (numbers[:, None], numbers), dict(zip(Values._fields, planes, strict=False))
 
 
 def number(*counts):

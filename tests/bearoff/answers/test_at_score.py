@@ -9,14 +9,12 @@ import bearoff
 from bearoff import cube_actions, match_table
 from oracles import match_twin
 from oracles.match_twin import ONE, At
-from tests.bearoff.match_solver.test_match_table import PAIRS, number
+from tests.bearoff.match_solver.test_match_table import PAIRS, every_pair, numbers_of
 from tests.refusals import refused
 
 
 def words(at, roller, opponent):
-    """Return the name of the cube action, given the three equities of the independent
-    solver.
-    """
+    """Return the name of the cube action by the independent solver."""
     kept = match_twin.no_double(at, roller, opponent)
     taken, passed = match_twin.double_take(at, roller, opponent), at.won(at.cube)
     double = "redouble" if at.place == "owned" else "double"
@@ -37,8 +35,7 @@ def words(at, roller, opponent):
 )
 def test_actions_are_the_twins(score, cube, place):
     table = match_table(2, score[:2], score[2])
-    x, y = np.array([[number(a), number(b)] for a, b in PAIRS]).T
-    found = cube_actions(table, x, y, place, cube_value=cube)
+    found = cube_actions(table, *numbers_of(PAIRS), place, cube_value=cube)
     at = At(*score, cube, place)
     assert found.action.tolist() == [words(at, *pair) for pair in PAIRS]
     won, lost = (Fraction(chance, ONE) for chance in (at.won(cube), at.lost(cube)))
@@ -63,9 +60,7 @@ def test_actions_are_the_twins(score, cube, place):
 
 def test_where_doubling_changes_nothing_it_is_called_right():
     """At double match point, doubling is never wrong."""
-    sides = np.arange(1, 28)
-    x, y = (part.ravel() for part in np.meshgrid(sides, sides))
-    answer = cube_actions(match_table(2, (1, 1)), x, y)
+    answer = cube_actions(match_table(2, (1, 1)), *every_pair(2))
     assert (answer.action == "double, take").all()
     assert answer.no_matter.all()
     for cost in ("missed_double", "wrong_double", "wrong_take"):

@@ -13,9 +13,8 @@ from bearoff.match_solver.sides import every_position
 from bearoff.match_solver.solver import MatchSolver
 from bearoff.scores import MoneyPayoffs
 from bearoff.stakes import Money
-from oracles import two_sided_reference as twice
-from oracles.reference import all_positions
 from tests.refusals import refused
+from tests.two_sided_tables import exact_planes
 
 ROUNDING = 1e-12
 """Tolerance for the rounding errors of float64, in points."""
@@ -28,26 +27,17 @@ def solved(checkers, start, *, jacoby):
 
 @pytest.mark.parametrize(("start", "jacoby"), [(2, False), (2, True), (15, False)])
 def test_every_pair_is_worth_what_fractions_say(start, jacoby):
-    """The values of all pairs of positions equal those of a solver in fractions."""
-    table = solved(2, start, jacoby=jacoby)
-    sides = all_positions(6, 2)[1:]
-    known = [[twice.exact(mine, theirs, start) for theirs in sides] for mine in sides]
-    numbers = np.arange(1, len(sides) + 1)
-    pairs = numbers[:, None], numbers
+    table, (pairs, right) = solved(2, start, jacoby=jacoby), exact_planes(start)
     centred = "jacoby" if jacoby else "centred"
-
-    def right(plane):
-        return np.array([[getattr(one, plane) / twice.ONE for one in row] for row in known])
-
-    for found, worth in (
-        (table.value(*pairs), right(centred)),
-        (table.value(*pairs, 1, "owned"), right("owned")),
-        (table.value(*pairs, 1, "opponent"), right("opponent")),
-        (table.no_double(*pairs), right(f"{centred}_kept")),
-        (table.double_take(*pairs) / 2, right("opponent")),
+    for found, plane in (
+        (table.value(*pairs), centred),
+        (table.value(*pairs, 1, "owned"), "owned"),
+        (table.value(*pairs, 1, "opponent"), "opponent"),
+        (table.no_double(*pairs), f"{centred}_kept"),
+        (table.double_take(*pairs) / 2, "opponent"),
     ):
-        np.testing.assert_allclose(found, worth, rtol=0, atol=ROUNDING)
-    assert (right("jacoby") != right("centred")).any() == (start == 2)
+        np.testing.assert_allclose(found, right[plane], rtol=0, atol=ROUNDING)
+    assert (right["jacoby"] != right["centred"]).any() == (start == 2)
 
 
 def test_what_does_not_fit_is_left_to_others(monkeypatch):

@@ -126,9 +126,7 @@ def test_one_roll_left(model):
 
 @pytest.mark.parametrize(("rolls", "wins"), [(2, 31 / 36), (3, 0.787809)])
 def test_rolls_against_rolls(model, table, rolls, wins):
-    """The race model is compared with exact values of sides with all checkers on the ace
-    point.
-    """
+    """If all checkers are on the ace point, values are close to the exact ones."""
     aces = bearoff.rank([2 * rolls, 0, 0, 0, 0, 0])
     epc = table.epc[aces]
     sides = model.matching_win_probability(epc, epc, wins)

@@ -14,6 +14,7 @@ from bearoff.race_model.chain import typical_falls
 from bearoff.race_model.typical import StatePlanes, TypicalRaces, typical_races
 from bearoff.stakes import MONEY
 from oracles.match_twin import ONE, At
+from tests.bearoff.sources.cube_twin import SEEN
 
 BINS = 28
 FLOAT32 = 1e-6
@@ -22,8 +23,7 @@ FLOAT32 = 1e-6
 
 @cache
 def falls():
-    """Return, for each EPC bin, the distribution of the number of bins that a roll
-    saves."""
+    """Return the distribution of the number of bins that a roll saves, by EPC bin."""
     rows = typical_falls(BINS)[0].tolist()
     return [{fall: chance for fall, chance in enumerate(row) if chance} for row in rows]
 
@@ -34,8 +34,13 @@ class ForMoney:
 
     place: str
     jacoby: bool = False
+    cube = 1
     scale = 2.0
     single = 1.0
+
+    @property
+    def stakes(self):
+        return Money(self.jacoby)
 
     @property
     def gammon(self):
@@ -43,45 +48,38 @@ class ForMoney:
         return 0.0 if self.jacoby and self.place == "centred" else 1.0
 
     def other(self):
-        turned = {"owned": "opponent", "opponent": "owned"}
-        return replace(self, place=turned.get(self.place, self.place))
+        return replace(self, place=SEEN[self.place])
 
     def taken(self):
         return None if self.place == "opponent" else replace(self, place="opponent")
 
 
-@dataclass(frozen=True)
-class AtScore:
+class AtScore(At):
     """State of the cube at a match score; values are twice the match-winning chance, minus
     1.
     """
 
-    at: At
     scale = 1.0
 
     def _won(self, points):
-        return 2 * self.at.won(points) / ONE - 1
+        return 2 * self.won(points) / ONE - 1
+
+    @property
+    def stakes(self):
+        return Match(Score((self.us, self.them), self.game))
 
     @property
     def single(self):
-        return self._won(self.at.cube)
+        return self._won(self.cube)
 
     @property
     def gammon(self):
-        return self._won(2 * self.at.cube) - self.single
-
-    def other(self):
-        return AtScore(self.at.other())
+        return self._won(2 * self.cube) - self.single
 
     def taken(self):
         """Return the state of the cube after a take, or None without a sensible double."""
-        at = self.at
-        if at.game == "crawford" or at.place == "opponent" or at.us <= at.cube:
-            return None
-        return AtScore(at.taken())
-
-
-Cube = ForMoney | AtScore
+        dead = self.game == "crawford" or self.place == "opponent" or self.us <= self.cube
+        return None if dead else super().taken()
 
 
 class Worth(NamedTuple):
@@ -122,39 +120,21 @@ def decided(cube, x, y):
 
 
 CUBES = [
-    *((MONEY, ForMoney(place)) for place in ("centred", "owned", "opponent")),
-    *((Money(True), ForMoney(place, True)) for place in ("centred", "owned")),
-    *(
-        (Match(Score(away)), AtScore(At(*away, "normal", cube, place)))
-        for away, cube, place in (
-            ((2, 4), 1, "centred"),
-            ((5, 3), 2, "owned"),
-            ((1, 1), 1, "centred"),
-        )
-    ),
-    (Match(Score((3, 1), "crawford")), AtScore(At(3, 1, "crawford", 1, "centred"))),
-    (
-        Match(Score((4, 1), "post-crawford")),
-        AtScore(At(4, 1, "post-crawford", 1, "centred")),
-    ),
+    *map(ForMoney, ("centred", "owned", "opponent")),
+    *(ForMoney(place, jacoby=True) for place in ("centred", "owned")),
+    AtScore(2, 4, "normal", 1, "centred"),
+    AtScore(5, 3, "normal", 2, "owned"),
+    AtScore(1, 1, "normal", 1, "centred"),
+    AtScore(3, 1, "crawford", 1, "centred"),
+    AtScore(4, 1, "post-crawford", 1, "centred"),
 ]
 
 
-@pytest.mark.parametrize(
-    ("stakes", "cube"),
-    CUBES,
-    ids=lambda one: getattr(one, "label", None) or getattr(one, "place", "at a score"),
-)
-def test_every_plane_is_the_game_trees(stakes, cube):
-    races = TypicalRaces(stakes, BINS)
-    place, value = (
-        (cube.place, 1) if isinstance(cube, ForMoney) else (cube.at.place, cube.at.cube)
-    )
-    for player, seen in ((0, cube), (1, cube.other())):
-        here = (
-            place if player == 0 else AtScore(At(1, 1, "normal", 1, place)).other().at.place
-        )
-        planes = races.planes(value, here, player)
+@pytest.mark.parametrize("cube", CUBES, ids=str)
+def test_every_plane_is_the_game_trees(cube):
+    races = TypicalRaces(cube.stakes, BINS)
+    for player, seen in enumerate((cube, cube.other())):
+        planes = races.planes(cube.cube, seen.place, player)
         bins = range(1, BINS)
         right = [[(*decided(seen, x, y), *waiting(seen, x, y)) for y in bins] for x in bins]
         found = (
@@ -166,28 +146,19 @@ def test_every_plane_is_the_game_trees(stakes, cube):
 
 
 def assert_same(plane, right):
-    """Check that two arrays of values are equal, except where both sides have no
-    checkers."""
+    """Check that two arrays of values are equal, except of two sides without checkers."""
     np.testing.assert_allclose(plane.ravel()[1:], right.ravel()[1:], rtol=0, atol=FLOAT32)
 
 
 def test_for_money_they_are_the_race_models():
     model, races = race_model(), typical_races(MONEY, 60.0)
-    cubes = {"opponent": 1, "owned": 2, "centred": 3}
-    for cube, plane in cubes.items():
+    size = races.bins
+    assert size > BINS
+    for k, cube in enumerate(("opponent", "owned", "centred")):
         found = races.planes(1, cube, 0)
-        size = races.bins
-        assert size > BINS
-        known = model.planes[plane, :size, :size]
-        assert_same(found.value, known)
+        assert_same(found.value, model.planes[1 + k, :size, :size])
         if cube != "opponent":
-            known = model.no_double_values[("owned", "centred").index(cube), :size, :size]
-            assert_same(found.no_double, known)
-
-
-def chances(bins):
-    """Return the race model's cubeless win probabilities of all pairs of EPC bins."""
-    return (race_model().planes[0, :bins, :bins].astype(np.float64) + 1) / 2
+            assert_same(found.no_double, model.no_double_values[k - 1, :size, :size])
 
 
 @pytest.mark.parametrize(
@@ -201,11 +172,11 @@ def chances(bins):
 def test_a_dead_cube_is_worth_the_chance_to_win(score, cube_value):
     stakes = Match(score)
     races = typical_races(stakes, 60.0)
-    chance = chances(races.bins)
-    for player, seen in ((0, stakes), (1, stakes.exchanged())):
+    cubeless = race_model().planes[0, : races.bins, : races.bins].astype(np.float64)
+    for player, seen in enumerate((stakes, stakes.exchanged())):
         won, lost = (seen.equities.after(seen.score, n * cube_value) for n in (1, -1))
         planes = races.planes(cube_value, "centred", player)
-        right = 2 * (lost + chance * (won - lost)) - 1
+        right = won + lost + cubeless * (won - lost) - 1
         for plane in (planes.value, planes.no_double):
             assert_same(plane, right)
 

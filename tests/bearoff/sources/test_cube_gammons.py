@@ -11,15 +11,9 @@ from bearoff import doubling_window
 from bearoff.stakes import take_points
 from tests.two_sided_tables import built, number
 
-START = 2
 
-
-@pytest.fixture(scope="module")
-def table():
-    return built(START, start=START)
-
-
-def test_take_points_are_where_the_opponent_is_indifferent(table):
+def test_take_points_are_where_the_opponent_is_indifferent():
+    table = built(2, start=2)
     pair = number(0, 0, 0, 0, 1), number(0, 0, 0, 0, 0, 2)
     found = bearoff.cube_action(table, pair)
     assert 0 < found.gammons_won < found.win_probability
@@ -35,7 +29,8 @@ def test_take_points_are_where_the_opponent_is_indifferent(table):
     assert take_points(1.0, 1.0) == (0.25, 0.2)
 
 
-def test_the_window_tells_where_the_roller_is_too_good(table):
+def test_the_window_tells_where_the_roller_is_too_good():
+    table = built(2, start=2)
     window = doubling_window(table, number(1))
     assert window.first_too_good == 1.0
     # In the last roll, doubling can be wrong only if gammons count.

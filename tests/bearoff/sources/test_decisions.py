@@ -5,10 +5,8 @@ import pytest
 
 import bearoff
 from bearoff import BearoffError, Position, PositionError, Race
-from oracles.reference import all_positions
-from oracles.two_sided_reference import ONE, exact
 from tests.refusals import refused
-from tests.two_sided_tables import built
+from tests.two_sided_tables import built, exact_planes
 
 
 @pytest.fixture(scope="module")
@@ -16,15 +14,10 @@ def large():
     return built(6)
 
 
-@pytest.fixture(scope="module")
-def all_pairs(large):
-    """Return the position numbers of every ninth pair of sides with up to five checkers."""
-    size = bearoff.position_count(6, 5)
-    rollers, opponents = np.divmod(np.arange(0, (size - 1) ** 2, 9), size - 1)
-    return rollers + 1, opponents + 1
-
-
 CUBES = ("centred", "owned")
+
+ALL_PAIRS = np.indices((461, 461)).reshape(2, -1)[:, ::9] + 1
+"""Position numbers of every ninth pair of sides with up to five checkers."""
 
 
 @pytest.mark.parametrize("start", [15, 2])
@@ -39,19 +32,12 @@ CUBES = ("centred", "owned")
 )
 def test_every_pair_of_two_checkers_against_fractions(start, cube, jacoby, kept):
     """Cube decisions of up to two checkers a side equal those of a fraction solver."""
-    table = built(2, start=start)
-    positions = [p for p in all_positions(6, 2) if p]
-    numbers = np.arange(1, len(positions) + 1)
-    found = bearoff.cube_actions(table, numbers[:, None], numbers, cube, jacoby=jacoby)
-    right = [[exact(x, y, start) for y in positions] for x in positions]
-
-    def points(name):
-        return np.array([[getattr(one, name) / ONE for one in row] for row in right])
-
-    no_double, taken = points(kept), 2 * points("opponent")
+    table, (pairs, right) = built(2, start=start), exact_planes(start)
+    found = bearoff.cube_actions(table, *pairs, cube, jacoby=jacoby)
+    no_double, taken = right[kept], 2 * right["opponent"]
     assert (np.abs(found.no_double - no_double) <= found.no_double_error).all()
     assert (np.abs(found.double_take - taken) <= found.double_take_error).all()
-    chance = (points("cubeless") + 1) / 2
+    chance = (right["cubeless"] + 1) / 2
     assert np.abs(found.win_probability - chance).max() <= table.error("cubeless")
     doubled = np.minimum(taken, 1)
     clear = np.abs(no_double - 1) > found.no_double_error
@@ -72,12 +58,10 @@ def test_every_pair_of_two_checkers_against_fractions(start, cube, jacoby, kept)
 
 
 @pytest.mark.parametrize("cube", CUBES)
-def test_no_double_is_never_worth_more_than_a_pass(large, all_pairs, cube):
+def test_no_double_is_never_worth_more_than_a_pass(large, cube):
     # `no_double` is called directly, because `cube_actions` would remove its rounding
     # errors.
-    values = large.no_double(*all_pairs, cube)
-    assert values.max() <= 1 + 1e-12
-    assert values.max() > 1 - 1e-4
+    assert 1 - 1e-4 < large.no_double(*ALL_PAIRS, cube).max() <= 1 + 1e-12
 
 
 def test_errors_are_those_of_the_planes(large):
@@ -104,11 +88,11 @@ def test_jacobys_paradox_has_his_five_positions(large):
     assert {str(Position.from_number(int(n))) for n in found} == JACOBY
 
 
-def test_all_at_once_is_one_by_one(large, all_pairs):
-    rollers, opponents = (side[::997] for side in all_pairs)
+def test_all_at_once_is_one_by_one(large):
+    pairs = ALL_PAIRS[:, ::997]
     for cube in CUBES:
-        together = bearoff.cube_actions(large, rollers, opponents, cube)
-        for k, pair in enumerate(zip(rollers.tolist(), opponents.tolist(), strict=True)):
+        together = bearoff.cube_actions(large, *pairs, cube)
+        for k, pair in enumerate(pairs.T.tolist()):
             alone = bearoff.cube_action(large, pair, cube)
             assert alone.equity == pytest.approx(together.equity[k], abs=1e-12)
             assert alone.too_close == together.too_close[k]
@@ -139,21 +123,14 @@ def test_shapes_broadcast(large):
     assert bearoff.cube_actions(large, [], []).doubles.shape == (0,)
 
 
-@pytest.mark.parametrize(
-    ("pair", "cube", "named"),
-    [
-        (Race("9,0,0,0,0,0", "1,0,0,0,0,0"), "owned", (9, 6)),
-        (Race("1,0,0,0,0,0", "0,0,0,0,0,0"), "owned", (0,)),
-        (
-            Race(Position((0,) * 6 + (1,)), Position((1,) + (0,) * 6)),
-            "owned",
-            ("point 7", 6),
-        ),
-    ],
-)
-def test_refusals(large, pair, cube, named):
-    with refused(BearoffError, *named):
-        bearoff.cube_action(large, pair, cube)
+def test_refusals(large):
+    for sides, named in (
+        (((9,), (1,)), (9, 6)),
+        (((1,), (0,)), (0,)),
+        (((0, 0, 0, 0, 0, 0, 1), (1,)), ("point 7", 6)),
+    ):
+        with refused(BearoffError, *named):
+            bearoff.cube_action(large, Race(*sides), "owned")
 
 
 @pytest.mark.parametrize("side", ["roller", "opponent"])

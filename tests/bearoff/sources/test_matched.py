@@ -1,6 +1,6 @@
 """Values of the fast model for single races equal its values for arrays."""
 
-from math import erf, sqrt
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -13,9 +13,6 @@ from bearoff.race_model import estimate_optimal_win_probability, race_model
 from bearoff.sources import ModelSource, Races, gammon_chances
 from bearoff.sources.gammons import backgammon_chances
 
-LAST_BITS = 1e-9
-"""Tolerance for rounding errors."""
-
 
 def sides(checkers, points, count=60, seed=9):
     """Return random sides on 24 points."""
@@ -26,17 +23,11 @@ def sides(checkers, points, count=60, seed=9):
 KINDS = [(1, 6), (15, 6), (15, 11), (9, 12)]
 
 
-def races_of(mine, theirs):
-    """Return races between two arrays of sides, for every owner of the cube."""
-    rollers, opponents = sides(*mine), sides(*theirs, seed=10)
-    return Races(rollers, opponents, np.arange(-1, 59, dtype=np.int8) % 3 - 1)
-
-
 @pytest.mark.parametrize("theirs", KINDS)
 @pytest.mark.parametrize("mine", KINDS)
 def test_sides_are_matched_as_in_arrays(mine, theirs):
-    races, model, player = races_of(mine, theirs), race_model(), bear_in()
-    both = races.rollers, races.opponents
+    both, model, player = (sides(*mine), sides(*theirs, seed=10)), race_model(), bear_in()
+    races = Races(*both, np.arange(-1, 59, dtype=np.int8) % 3 - 1)
     x, y = map(player.epc, both)
     near = model.matching_std_rolls(x, y, *map(player.std_rolls, both))
     wins = model.win_probability(*near)
@@ -50,9 +41,7 @@ def test_sides_are_matched_as_in_arrays(mine, theirs):
         near[0][home], near[1][home] = exactly
     found = ModelSource().values(races)
     sure = ModelSource().certain(races)
-    np.testing.assert_allclose(
-        found.win_probability[~sure], wins[~sure], rtol=0, atol=LAST_BITS
-    )
+    np.testing.assert_allclose(found.win_probability[~sure], wins[~sure], rtol=0, atol=1e-9)
     assert set(found.win_probability[sure].tolist()) <= {0.0, 1.0}
     plain = (found.gammons_won + found.gammons_lost == 0) & ~sure
     centred, theirs_to_turn = plain & (races.owners == 0), plain & (races.owners < 0)
@@ -63,10 +52,6 @@ def test_sides_are_matched_as_in_arrays(mine, theirs):
         np.testing.assert_allclose(found.no_double[rows], right[rows], rtol=0, atol=1e-6)
     if 15 not in (mine[0], theirs[0]):
         assert plain.sum() + sure.sum() == len(races)
-
-
-def below(z):
-    return (1 + erf(z / sqrt(2))) / 2
 
 
 @pytest.mark.parametrize("on_roll", [True, False])
@@ -89,7 +74,7 @@ def test_gammons_beyond_home_are_those_of_normal_sums(on_roll):
     mean, variance = first_off(losers)
     lead = mean + (0.5 if on_roll else -0.5) - bear_in().mean_rolls(winners)
     spread = np.sqrt(variance + bear_in().std_rolls(winners) ** 2)
-    right = [below(z) for z in lead / spread]
+    right = [NormalDist().cdf(z) for z in lead / spread]
     found = gammon_chances(winners, losers, on_roll=on_roll)
     # The tolerance is the error of the approximation of the normal distribution.
     np.testing.assert_allclose(found, right, rtol=0, atol=2e-7)

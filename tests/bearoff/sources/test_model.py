@@ -1,42 +1,28 @@
 """The fast model's values and stated errors at match scores, compared with exact tables."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
 import bearoff
-from bearoff import Position, Race, Score
+from bearoff import Match, Race, Score
 from bearoff.sources import ModelSource, Races
 from bearoff.sources.exact import TableSource
+from tests.bearoff.sources.cube_twin import SEEN
 
-SCORES = [
-    Score((2, 4)),
-    Score((5, 3)),
-    Score((1, 3), "post-crawford"),
-    Score((4, 1), "post-crawford"),
-]
+SCORES = [Score((2, 4)), Score((5, 3))]
+SCORES += [Score(away, "post-crawford") for away in ((1, 3), (4, 1))]
 CUBES = {"centred": 1, "owned": 2, "opponent": 2}
 exact_table = cache(lambda score: bearoff.match_table(6, score.away, score.game))
-PAIRS = 300
 
 
 def races_at(score, cube):
     """Return random races of up to six checkers per side at a match score."""
-    numbers = np.random.default_rng(22).integers(
-        1, bearoff.position_count(6, 6), (PAIRS, 2)
-    )
-    return Races.of(
-        [
-            Race(
-                *map(Position.from_number, pair),
-                cube=cube,  # type: ignore[arg-type]
-                cube_value=CUBES[cube],
-                score=score,
-            )
-            for pair in numbers.tolist()
-        ]
-    )
+    numbers = np.random.default_rng(22).integers(1, bearoff.position_count(6, 6), (300, 2))
+    state = {"cube": cube, "cube_value": CUBES[cube], "score": score}
+    return Races.of([Race(*pair, **state) for pair in numbers.tolist()])
 
 
 def rms(off):
@@ -52,10 +38,8 @@ def test_errors_beside_exact_tables(score, cube):
     cube that is turned at once, a point is worth more than 1 EMG.
     """
     races = races_at(score, cube)
-    exact, found = (
-        TableSource(exact_table(score)).values(races),
-        ModelSource().values(races),
-    )
+    exact = TableSource(exact_table(score)).values(races)
+    found = ModelSource().values(races)
     assert found.terms == exact.terms
     off = np.abs(found.win_probability - exact.win_probability)
     assert off.max() < 0.02
@@ -95,16 +79,9 @@ def test_the_other_player_has_the_same_values():
         turned = races.after(np.arange(40), races.rollers)
         assert turned.terms.turned
         mine = ModelSource().values(turned)
-        straight = races_at(score.exchanged(), "centred").terms
-        where = {1: "owned", 0: "centred", -1: "opponent"}[int(turned.owners[0])]
-        anew = Races(
-            turned.rollers,
-            turned.opponents,
-            turned.owners,
-            races_at(score.exchanged(), where).terms,
-        )
-        assert straight.stakes == anew.terms.stakes
-        theirs = ModelSource().values(anew)
+        straight = races_at(score.exchanged(), SEEN[cube]).terms
+        assert straight.stakes == Match(score.exchanged())
+        theirs = ModelSource().values(replace(turned, terms=straight))
         for name in ("no_double", "double_take", "win_probability"):
             ours, other = getattr(mine, name), getattr(theirs, name)
             np.testing.assert_allclose(ours, other, rtol=0, atol=1e-5)
@@ -112,14 +89,8 @@ def test_the_other_player_has_the_same_values():
 
 @pytest.mark.parametrize(("away", "cube"), [((2, 4), "centred"), ((4, 4), "owned")])
 def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube):
-    """Near the end of a game, gammons have the right value at a match score."""
-    sides = (Position.parse(text) for text in ("3,0,0,0,0,0", "0,0,0,15,0,0"))
-    race = Race(
-        *sides,
-        cube=cube,
-        cube_value=CUBES[cube],
-        score=Score(away),  # type: ignore[arg-type]
-    )
+    state = {"cube": cube, "cube_value": CUBES[cube], "score": Score(away)}
+    race = Race("3,0,0,0,0,0", "0,0,0,15,0,0", **state)
     races = Races.of([race])
     exact = TableSource(bearoff.match_race(race, away)).values(races)
     found = ModelSource().values(races)
@@ -164,8 +135,7 @@ def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost():
 
 def test_what_nobody_may_double_has_no_error_and_no_chance_is_above_1():
     sides = "[1,2,3,4,4,4,5,7,8,8,9,10,10,11,12]", "[1,1]"
-    race = Race(*(Position.parse(side, 12) for side in sides), cube="opponent")
-    found = ModelSource().values(Races.of([race]))
+    found = ModelSource().values(Races.of([Race(*sides, cube="opponent")]))
     assert np.isnan(found.double_take[0])
     assert np.isnan(found.double_take_error[0])
     assert 0 < found.gammons_lost[0] <= 1 - found.win_probability[0]

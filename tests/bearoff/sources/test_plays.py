@@ -52,8 +52,7 @@ HOPELESS = [("0,0,0,0,5,5", "1,0,0,0,0,0", (4, 4)), ("2,0,2,2,2,0", "2,0,0,0,0,0
 @pytest.mark.parametrize(("roller", "opponent", "dice"), HOPELESS)
 def test_a_hopeless_side_takes_the_fewest_rolls(score, roller, opponent, dice):
     """If all plays lose, the play with the smallest mean number of rolls is best."""
-    sides = (Position.parse(text) for text in (roller, opponent))
-    race = Race(*sides, score=score, dice=dice)
+    race = Race(roller, opponent, score=score, dice=dice)
     table = bearoff.one_sided_table()
     rolls = {
         str(play): table.mean_rolls_of(play.after.number)
@@ -61,10 +60,10 @@ def test_a_hopeless_side_takes_the_fewest_rolls(score, roller, opponent, dice):
     }
     fewest = min(rolls.values())
     assert max(rolls.values()) > fewest + 0.01
-    answer = Judge(()).answer(race)
-    assert {play.cost for play in answer.plays} == {0.0}
-    assert rolls[answer.plays[0].name] == pytest.approx(fewest, abs=1e-9)
-    found = [rolls[play.name] for play in answer.plays]
+    plays = Judge(()).answer(race).plays
+    assert {play.cost for play in plays} == {0.0}
+    found = [rolls[play.name] for play in plays]
+    assert found[0] == pytest.approx(fewest, abs=1e-9)
     assert found == sorted(found)
 
 
@@ -109,8 +108,7 @@ def test_who_will_be_doubled_out_plays_for_the_games_that_can_be_won():
     table, met = built(6), 0
     judge, rng = Judge([table]), np.random.default_rng(3)
     while met < 6:
-        numbers = rng.integers(200, 923, 2).tolist()
-        race = Race(*map(Position.from_number, numbers), dice=ROLLS[rng.integers(21)])
+        race = Race(*rng.integers(200, 923, 2).tolist(), dice=ROLLS[rng.integers(21)])
         plays = judge.answer(race).plays
         ended = any(not play.play.after.on_board for play in plays)
         if len(plays) < 2 or ended or {p.equity for p in plays} != {-1.0}:
@@ -135,12 +133,10 @@ def test_the_play_that_wins_most_is_looked_at_where_that_decides():
     plays = Judge((), patience=0, roll_out=lambda race: Rolled(table, 2)).answer(race).plays
     assert plays[0].kind == "rollout"
     assert plays[0].name != "7/4 6/1"
-    for found in plays, Judge((), patience=0).answer(race).plays:
+    for found in Judge((), patience=0).answer(race).plays, plays:
         wins = wins_of(found, table, race.opponent)
         assert wins[0] == max(wins)
-    assert plays[0].wins == pytest.approx(
-        wins_of(plays, table, race.opponent)[0], abs=1e-12
-    )
+    assert plays[0].wins == pytest.approx(wins[0], abs=1e-12)
 
 
 def test_with_checkers_beyond_home_the_best_play_is_looked_at():
@@ -153,11 +149,7 @@ def test_with_checkers_beyond_home_the_best_play_is_looked_at():
         if not any(side[6:].any() for side in sides):
             continue
         met += 1
-        race = Race(
-            *(Position(tuple(side.tolist())) for side in sides),
-            score=Score((1, 1)),
-            dice=ROLLS[rng.integers(21)],
-        )
+        race = Race(*sides, score=Score((1, 1)), dice=ROLLS[rng.integers(21)])
         plays = judge.answer(race).plays
         left += any(play.kind == "model" for play in plays)
         wins = wins_of(plays, table, race.opponent)
@@ -167,7 +159,7 @@ def test_with_checkers_beyond_home_the_best_play_is_looked_at():
 
 
 def test_values_of_other_stakes_are_refused():
-    race = Race(*2 * [Position.parse("0,2,2,0,0,0")], dice=(2, 1))
+    race = Race("0,2,2,0,0,0", "0,2,2,0,0,0", dice=(2, 1))
     money = Races.of([race])
     rows, sides = plays_of(money.rollers, np.array([ROLLS.index((2, 1))]))
 
@@ -185,22 +177,13 @@ def test_values_of_other_stakes_are_refused():
         play_values(Deaf(), at_score, rows, sides)
 
 
-def costing(equities, errors, apart=np.nan):
-    """Return play values of one race with these equities and errors."""
+def costing(equities, error, apart=np.nan):
+    """Return play values of one race with these equities and these errors."""
     count = len(equities)
-    sides = np.zeros((count, 24), dtype=np.int8)
-    sides[:, 0] = 1
-    filled = np.full(count, apart) if np.isscalar(apart) else np.array(apart)
-    return PlayValues(
-        np.zeros(count, dtype=np.int64),
-        sides,
-        np.array(equities),
-        np.broadcast_to(errors, count).copy(),
-        filled,
-        np.zeros(count),
-        np.zeros(count),
-        ROUNDING,
-    )
+    rows, none = np.zeros(count, dtype=np.int64), np.zeros(count)
+    sides = np.eye(1, 24, dtype=np.int8).repeat(count, axis=0)
+    errors, apart = np.full(count, error), np.full(count, apart)
+    return PlayValues(rows, sides, np.array(equities), errors, apart, none, none, ROUNDING)
 
 
 def test_the_best_play_is_wrong_by_what_another_may_be_better():

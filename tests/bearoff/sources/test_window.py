@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import Position, doubling_window, match_table
+from bearoff import doubling_window, match_table
 from oracles.two_sided_reference import float64_planes
 from tests.refusals import refused
 from tests.two_sided_tables import built, number
@@ -16,7 +16,6 @@ from tests.two_sided_tables import built, number
 ROLLERS = [number(*counts) for counts in ((0, 0, 1, 1, 1, 1), (0, 1, 0, 3), (4,))]
 
 EDGES = ("first_double", "last_no_double", "first_pass", "last_take")
-
 
 in_float64 = cache(float64_planes)
 
@@ -82,15 +81,14 @@ def test_edges_are_those_of_the_actions(away, cube, roller):
 
 
 def test_every_opponent_beside_a_race(monkeypatch):
-    alone = bearoff.Race(*2 * [Position.parse("0,2,2,0,0,0")])
+    alone = bearoff.Race("0,2,2,0,0,0", "0,2,2,0,0,0")
     with refused(bearoff.TableError, "opponent"):
         doubling_window(bearoff.match_race(alone, (2, 4)), alone.roller.number)
-    sides = [Position.parse(text) for text in ("0,2,1,0,0,1", "1,1,1,0,0,1")]
-    race = bearoff.Race(*sides)
-    right = doubling_window(match_table(4, (4, 3)), sides[0].number)
+    race = bearoff.Race("0,2,1,0,0,1", "1,1,1,0,0,1")
+    right = doubling_window(match_table(4, (4, 3)), race.roller.number)
     table = bearoff.match_race(race, (4, 3), opponents=4)
     assert (table.checkers, table.opponents) == (1, 4)
-    found = doubling_window(table, sides[0].number)
+    found = doubling_window(table, race.roller.number)
     # Missing edges of a window are nan.
     np.testing.assert_equal(astuple(found), astuple(right))
     # A checker on the 6 point can reach every lower point, but two checkers cannot reach
