@@ -23,12 +23,8 @@ def questions(count):
     asked = []
     for number in range(count):
         points = 9 if number % 3 == 2 else 6
-        sides = [
-            bearoff.Position(
-                tuple(np.bincount(chance.integers(0, points, 5), minlength=points))
-            )
-            for _ in range(2)
-        ]
+        drawn = chance.integers(0, points, (2, 5))
+        sides = [np.bincount(each, minlength=points) for each in drawn]
         cube = ("centred", "owned", "opponent")[int(chance.integers(3))]
         roll = ROLLS[int(chance.integers(21))] if number % 2 else None
         score = bearoff.Score((3, 5)) if number % 10 == 4 else None
@@ -46,7 +42,6 @@ def questions(count):
 
 @pytest.mark.parametrize("patience", [0.0, 30.0])
 def test_each_is_answered_as_alone(judge, patience):
-    """Answers to many races are the same as answers to single races."""
     judge = Judge([one.table for one in judge.tables], patience=patience)
     asked = questions(45 if patience else 90)
     found = answer_many(judge, asked)
@@ -79,27 +74,20 @@ def test_a_problem_is_said_and_the_rest_goes_on(judge):
     race = bearoff.Race.parse("LwAAwC0AAAAAAA")
     over = replace(race, opponent=bearoff.Position((0,) * 6))
     long_one = bearoff.Race.parse("XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:2:4:0:7:10")
+    rolled = replace(race, dice=(2, 1))
     asked = [
-        Question(over),
-        Question(replace(race, dice=(2, 1)), played="6/off"),
-        Question(replace(race, dice=(2, 1)), played="2/off 2/off"),
-        Question(replace(race, cube="opponent"), decided="double"),
-        Question(long_one),
-        Question(race),
-    ]
-    found = answer_many(judge, asked)
-    for problem, words in zip(
-        found.problem,
+        (Question(over), "the opponent"),
+        (Question(rolled, "6/off"), "'6/off' is not a legal play of 2-1: point 6"),
+        (Question(rolled, "2/off 2/off"), "'2/off 2/off' is not a legal play of 2-1"),
         (
-            "the opponent",
-            "'6/off' is not a legal play of 2-1: point 6",
-            "'2/off 2/off' is not a legal play of 2-1",
+            Question(replace(race, cube="opponent"), decided="double"),
             "may not turn the cube",
-            "",
-            "",
         ),
-        strict=True,
-    ):
+        (Question(long_one), ""),
+        (Question(race), ""),
+    ]
+    found = answer_many(judge, [question for question, _ in asked])
+    for problem, (_, words) in zip(found.problem, asked, strict=True):
         assert words in problem
         assert bool(words) == bool(problem)
     assert found.kind.tolist() == ["", "", "", "", "model", "exact"]

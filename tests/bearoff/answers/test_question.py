@@ -6,7 +6,7 @@ import bearoff
 from bearoff.answers import Judge, Question, answer_many, read_question
 from bearoff.answers.question import decision_named
 from tests.bearoff.answers.test_judge import Rolled
-from tests.refusals import names, refused
+from tests.refusals import refused
 
 SIDES = {"roller": "0,2,2,0,0,0", "opponent": "0,2,2,0,0,0"}
 OWNED = "XGID=-CBA-------------------ad-:2:1:1:00:2:4:0:7:10"
@@ -69,9 +69,8 @@ def test_where_the_cube_is_and_what_it_shows(parts, cube, value):
     ],
 )
 def test_what_is_refused(parts, named):
-    with pytest.raises(bearoff.BearoffError) as caught:
+    with refused(bearoff.BearoffError, *named) as caught:
         read_question(parts)
-    assert names(str(caught.value), *named)
     assert len(str(caught.value)) < 300
 
 
@@ -94,15 +93,13 @@ def test_a_game_a_point_from_the_end_is_said_by_any_of_two_parts():
         assert read_question(SIDES | said).race.score == bearoff.Score((1, 3), "crawford")
     crawford = read_question(SIDES | {"score": "1-3 Crawford"}).race
     later = read_question({"position": crawford.xgid, "crawford": False}).race
-    assert later.score is not None
     assert later.score.game == "post-crawford"
 
 
 def test_a_position_alone_is_read_as_it_is():
     for text in (OWNED, MONEY, "LwAAwC0AAAAAAA"):
-        assert read_question({"position": f" {text} "}) == Question(
-            bearoff.Race.parse(text)
-        )
+        right = Question(bearoff.Race.parse(text))
+        assert read_question({"position": f" {text} "}) == right
 
 
 def test_a_decision_has_one_name():
@@ -127,8 +124,7 @@ def test_where_a_play_leads_however_it_is_given():
 
 
 def test_what_was_played_is_rolled_out_among_many():
-    dice, side = (2, 1), bearoff.Position((0, 0, 0, 3, 3, 3))
-    race = bearoff.Race(side, side, dice=dice)
+    race = bearoff.Race("0,0,0,3,3,3", "0,0,0,3,3,3", dice=(2, 1))
     judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
     plays = judge.answer(race).plays
     # `Rolled` changes its equities by one point. Still, rolled-out plays must rank above

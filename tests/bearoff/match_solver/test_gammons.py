@@ -1,5 +1,6 @@
 """Gammon chances of solved races, compared with a recursion in fractions."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import Position, Race, Score
+from bearoff import Race, Score
 from bearoff.match_solver import gammons, match_race, money_race
 from bearoff.match_solver.sides import reachable
 from oracles.reference import THROWS, checkers_of, paper_list, successors
@@ -15,8 +16,7 @@ from oracles.reference import THROWS, checkers_of, paper_list, successors
 
 @cache
 def played(mine, theirs):
-    """Return the roller's equity with best play, and the chances to win and to lose a
-    gammon.
+    """Return the roller's equity with best play, and chances to win and to lose a gammon.
 
     Of plays with equal points, the one that leads to the lowest position number is chosen.
     """
@@ -57,13 +57,10 @@ def test_they_are_those_of_fractions(winner, full):
 
 def test_a_score_changes_no_play_for_points():
     asked = Race(*RACES[1])
-    x, y = asked.roller.number, asked.opponent.number
-    at_score = Race(asked.roller, asked.opponent, score=Score((4, 2)))
-    found = [
-        table.gammon_probability(x, y)[0]
-        for table in (money_race(asked), match_race(at_score))
-    ]
-    assert found[0] == pytest.approx(found[1], abs=1e-12)
+    pair = asked.roller.number, asked.opponent.number
+    at_score = match_race(replace(asked, score=Score((4, 2))))
+    won, _ = money_race(asked).gammon_probability(*pair)
+    assert at_score.gammon_probability(*pair)[0] == pytest.approx(won, abs=1e-12)
 
 
 def test_many_at_a_time_are_those_one_by_one():
@@ -74,8 +71,8 @@ def test_many_at_a_time_are_those_one_by_one():
     assert (won[:, 2] == 0).all()
     assert (lost == 0).all()
     for i, j in np.ndindex(2, 2):
-        sides = [Position(tuple(map(int, bearoff.unrank(n)))) for n in (x[i], y[j])]
-        alone = money_race(Race(*sides)).gammon_probability(x[i], y[j])[0]
+        pair = int(x[i]), int(y[j])
+        alone = money_race(Race(*pair)).gammon_probability(*pair)[0]
         assert won[i, j] == pytest.approx(alone, abs=1e-12)
 
 
@@ -96,7 +93,6 @@ def test_too_many_are_not_told(monkeypatch):
 
 
 def test_two_full_sides_are_not_told():
-    both = "15,0,0,0,0,0"
-    table = money_race(Race(both, both))
-    number = bearoff.rank([15, 0, 0, 0, 0, 0])
-    assert np.isnan(table.gammon_probability(number, number)).all()
+    number = int(bearoff.rank([15, 0, 0, 0, 0, 0]))
+    found = money_race(Race(number, number)).gammon_probability(number, number)
+    assert np.isnan(found).all()

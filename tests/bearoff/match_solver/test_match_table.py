@@ -3,13 +3,12 @@
 import itertools
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
 
 import bearoff
-from bearoff import MatchEquities, match_equities, match_race, match_table
+from bearoff import MatchEquities, ScoreError, match_equities, match_race, match_table
 from oracles import match_twin, reference
 from oracles.match_twin import ONE, At
 from tests.refusals import refused
@@ -17,7 +16,7 @@ from tests.refusals import refused
 ROUNDING = 1e-13
 """Tolerance for the rounding errors of float64."""
 
-SCORES: list[tuple[int, int, Any]] = [
+SCORES = [
     *((1, 1, "normal"), (2, 2, "normal"), (3, 5, "normal"), (4, 2, "normal")),
     *((9, 9, "normal"), (1, 3, "crawford"), (3, 1, "crawford")),
     *((*away, "post-crawford") for away in ((1, 2), (2, 1), (1, 1), (1, 4), (5, 1))),
@@ -47,33 +46,36 @@ def position(checkers, everything=15):
     return bearoff.Position(reference.counts_of(checkers, 6), everything)
 
 
+def differences(table, at, pairs):
+    """Return the largest errors of a table's values of these pairs, by method."""
+    asked = {"value": match_twin.value, "no_double": match_twin.no_double}
+    if at.place != "opponent" and at.game != "crawford":
+        asked["double_take"] = match_twin.double_take
+        asked["double_pass"] = lambda at, *_: at.won(at.cube)
+    off = {}
+    for name, right in asked.items():
+        found = getattr(table, name)(*numbers_of(pairs), at.cube, at.place).tolist()
+        exact = [Fraction(right(at, a, b), ONE) for a, b in pairs]
+        off[name] = max(abs(Fraction(f) - e) for f, e in zip(found, exact, strict=True))
+    return off
+
+
 @pytest.mark.parametrize("score", SCORES, ids=str)
 def test_every_value_is_the_twins(score):
-    table, (x, y) = match_table(2, score[:2], score[2], exact=True), numbers_of(PAIRS)
-    for place in ("centred", "owned", "opponent"):
-        if score[2] == "crawford" and place != "centred":
-            continue
-        cube = 1 if place == "centred" else 2
-        at = At(*score, cube, place)
-        asked = {"value": match_twin.value, "no_double": match_twin.no_double}
-        if place != "opponent" and score[2] != "crawford":
-            asked["double_take"] = match_twin.double_take
-            asked["double_pass"] = lambda at, *_: at.won(at.cube)
-        for name, right in asked.items():
-            exact = [Fraction(right(at, a, b), ONE) for a, b in PAIRS]
-            values = getattr(table, name)(x, y, cube, place)
-            found = [Fraction(float(value)) for value in values]
-            off = max(abs(f - e) for f, e in zip(found, exact, strict=True))
-            assert off <= ROUNDING, (place, name)
+    table = match_table(2, score[:2], score[2], exact=True)
+    places = {"centred": 1, "owned": 2, "opponent": 2}
+    for place, cube in places.items():
+        if score[2] != "crawford" or place == "centred":
+            off = differences(table, At(*score, cube, place), PAIRS)
+            assert max(off.values()) <= ROUNDING, (place, off)
 
 
 @pytest.mark.parametrize("score", [(3, 5, "normal"), (4, 1, "crawford")], ids=str)
 def test_gammons_of_a_race_in_which_none_is_off(score):
     """Gammons count in races of a game that starts with two checkers per side."""
     sides = (2, 5), (3, 4)
-    table = match_race(
-        bearoff.Race(*(position(side, 2) for side in sides)), score[:2], score[2]
-    )
+    race = bearoff.Race(*(position(side, 2) for side in sides))
+    table = match_race(race, score[:2], score[2])
     at = At(*score, 1, "centred", everything=2)
     x, y = map(number, sides)
     for found, right in (
@@ -130,10 +132,9 @@ def test_the_leader_never_redoubles_what_wins_the_match():
     # The trailer can still use a cube at 2, but a cube at 4 is dead for both players.
     theirs = table.value(x, y, 2, "opponent")
     assert (theirs < table.value(x, y, 2, "owned") - 0.01).any()
-    for cube in (4, 64):
-        for place in ("centred", "owned", "opponent"):
-            value = table.value(x, y, cube, place)
-            assert np.array_equal(value, table.win_probability(x, y))
+    for cube, place in itertools.product((4, 64), ("centred", "owned", "opponent")):
+        value = table.value(x, y, cube, place)
+        assert np.array_equal(value, table.win_probability(x, y))
 
 
 @pytest.mark.parametrize(
@@ -144,9 +145,7 @@ def test_the_leader_never_redoubles_what_wins_the_match():
     ],
 )  # fmt: skip
 def test_best_plays_are_the_twins(score, cube, place):
-    """Of plays with equal values, the table chooses the one with the lowest position
-    number.
-    """
+    """Of plays with equal values, the lowest position number is chosen."""
     theirs = At(*score, cube, place).other()
     roller, opponent = (2, 5), (3, 4)
     right = [
@@ -175,16 +174,12 @@ def test_what_cannot_be_asked_is_refused():
     crawford, table = match_table(2, (3, 1), "crawford"), match_table(2, (3, 5))
     short = replace(match_equities(), extends=False)
     for error, ask, named in (
-        (bearoff.ScoreError, lambda: crawford.double_take(1, 1), "Crawford"),
-        (bearoff.ScoreError, lambda: crawford.value(1, 1, 2, "owned"), 1),
-        (
-            bearoff.ScoreError,
-            lambda: table.double_take(1, 1, 2, "opponent"),
-            "opponent owns",
-        ),
+        (ScoreError, lambda: crawford.double_take(1, 1), "Crawford"),
+        (ScoreError, lambda: crawford.value(1, 1, 2, "owned"), 1),
+        (ScoreError, lambda: table.double_take(1, 1, 2, "opponent"), "opponent owns"),
         (bearoff.PositionError, lambda: table.no_double(0, 1), "borne off"),
         (bearoff.TableError, lambda: match_table(9, exact=True), 9),
-        (bearoff.ScoreError, lambda: match_table(2, (3, 26), equities=short), 25),
+        (ScoreError, lambda: match_table(2, (3, 26), equities=short), 25),
     ):
         with refused(error, named):
             ask()

@@ -10,16 +10,11 @@ from bearoff.scores import known_equities
 
 
 def test_however_many_small_races_all_are_solved():
-    sides = [
-        bearoff.Position(tuple(map(points.count, range(1, 7))))
-        for n in (1, 2)
-        for points in itertools.combinations_with_replacement(range(1, 7), n)
-    ]
-    scores = [bearoff.Score(away) for away in ((2, 4), (5, 3))]
+    sides = range(1, bearoff.position_count(6, 2))
     races = [
-        bearoff.Race(*both, score=score)
+        bearoff.Race(*both, score=bearoff.Score(away))
         for both in itertools.product(sides, repeat=2)
-        for score in scores
+        for away in ((2, 4), (5, 3))
     ]
     assert len(races) > 1400
     groups = groups_of(races, known_equities(None), patience=15.0)
@@ -29,15 +24,14 @@ def test_however_many_small_races_all_are_solved():
 def test_impatience_leaves_the_large_ones():
     small, large = (
         bearoff.Race(side, side, score=bearoff.Score((2, 4)))
-        for side in map(bearoff.Position.parse, ("1,1,0,0,0,0", "3,3,3,2,2,2"))
+        for side in ("1,1,0,0,0,0", "3,3,3,2,2,2")
     )
     groups = groups_of([large, small], known_equities(None), patience=1.0)
     assert [group.rows for group in groups] == [[1]]
 
 
 def test_the_least_is_below_what_is_told_and_not_far():
-    throws = np.random.default_rng(5).multinomial(10, [1 / 6] * 6, size=(6, 2))
-    for both in throws.tolist():
-        race = bearoff.Race(*(bearoff.Position.parse(",".join(map(str, s))) for s in both))
+    for both in np.random.default_rng(5).multinomial(10, [1 / 6] * 6, size=(6, 2)):
+        race = bearoff.Race(*both)
         told = money_race(race).estimate_seconds()
         assert told / 6 < least_seconds(race, known_equities(None)) < told

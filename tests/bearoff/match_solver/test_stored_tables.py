@@ -2,7 +2,6 @@
 
 import itertools
 import pickle
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +15,8 @@ from bearoff.two_sided import at_score, cached_two_sided_tables
 from bearoff.two_sided.manifest import read_manifest
 from oracles import match_twin
 from oracles.match_twin import ONE, At
-from tests.bearoff.match_solver.test_match_table import every_pair, number, numbers_of
+from tests.bearoff.match_solver.test_match_table import differences, every_pair, number
+from tests.damage import flip
 from tests.refusals import refused
 
 pytestmark = pytest.mark.usefixtures("cache")
@@ -28,11 +28,6 @@ SIDES = [
 SOME = list(itertools.product(SIDES, SIDES))[::9]
 
 
-def off(found, right):
-    """Return the largest difference from the independent solver's values."""
-    return float(np.abs(found - np.array([value / ONE for value in right])).max())
-
-
 @pytest.mark.parametrize(
     ("score", "everything"),
     [
@@ -42,30 +37,22 @@ def off(found, right):
     ids=str,
 )
 def test_every_value_is_the_twins(score, everything):
-    """All stored values equal those of the independent solver."""
     at = bearoff.Score(score[:2], score[2])
     payoffs = match_equities().payoffs(at)
     at_score.build(payoffs, 2, start=everything, workers=1)
     planes = at_score.smallest_with(payoffs, 2, start=everything)
-    assert planes is not None
     table = MatchTable(Match(at, match_equities()), stored.StoredValues(planes))
     assert table.error < 6e-6
-    x, y = numbers_of(SOME)
     cubes = [(1, "centred")]
     if score[2] != "crawford":
         cubes += [(cube, place) for cube in (2, 4, 16) for place in ("owned", "opponent")]
-    for player, seen in ((0, table), (1, table.exchanged())):
-        sides = score if player == 0 else (score[1], score[0], score[2])
+    for sides, seen in (
+        (score, table),
+        ((score[1], score[0], score[2]), table.exchanged()),
+    ):
         for cube, place in cubes:
-            twin = At(*sides, cube, place, everything)
-            asked: Any = x, y, cube, place
-            right = [match_twin.value(twin, a, b) for a, b in SOME]
-            assert off(seen.value(*asked), right) <= table.error
-            right = [match_twin.no_double(twin, a, b) for a, b in SOME]
-            assert off(seen.no_double(*asked), right) <= table.error
-            if place != "opponent" and score[2] != "crawford":
-                right = [match_twin.double_take(twin, a, b) for a, b in SOME]
-                assert off(seen.double_take(*asked), right) <= table.error
+            off = differences(seen, At(*sides, cube, place, everything), SOME)
+            assert max(off.values()) <= table.error, (cube, place, off)
         # If the game is over, the value is exactly that of the match equity table.
         twin = At(*sides, 1, "centred", everything)
         for side in ((3,), (1, 6)):
@@ -134,8 +121,7 @@ def test_what_a_table_does_not_hold():
     for cube in ((2, "centred"), (1, "owned")):
         with refused(bearoff.TableError, "cube"):
             table.value(1, 1, *cube)
-        spot: Any = bearoff.match_table(2, (5, 5), exact=True)
-        assert spot.value(1, 1, *cube) > 0.5
+        assert bearoff.match_table(2, (5, 5), exact=True).value(1, 1, *cube) > 0.5
     with refused(bearoff.TableError, "--points 8", "--checkers 2", "--score 5 5"):
         bearoff.match_table(2, (5, 5), points=8, solve=False)
     bearoff.build_match_table(2, (5, 5), points=8, workers=1)
@@ -156,7 +142,7 @@ def test_an_interrupted_build_goes_on_and_ends_in_the_same_bytes(cache):
     assert not listed.is_complete
     assert listed.planes[:2] == ("wins", "a2-dead")
     assert bearoff.match_table(3, (2, 4)).error == 1e-12
-    seen: list[str] = []
+    seen = []
     folder = bearoff.build_match_table(
         3, (2, 4), workers=1, progress=lambda name, done: seen.append(name)
     )
@@ -172,9 +158,7 @@ def test_damage_is_found_and_repaired(cache):
     folder = bearoff.build_match_table(3, (2, 4), workers=1)
     plane = folder / "a1-centred.plane"
     good = plane.read_bytes()
-    data = bytearray(good)
-    data[len(data) // 2] ^= 0xFF
-    plane.write_bytes(data)
+    flip(plane, len(good) // 2)
     with refused(bearoff.TableError, "centred.plane"):
         bearoff.match_table(3, (2, 4)).value(np.arange(1, 84)[:, None], np.arange(1, 84))
     (listed,) = cached_two_sided_tables()
@@ -213,9 +197,8 @@ def test_values_that_do_not_follow_are_found(monkeypatch):
 
 def test_a_race_that_takes_long_is_opened(monkeypatch):
     folder = bearoff.build_match_table(3, (2, 4), workers=1)
-    three = bearoff.Position.parse("1,1,1,0,0,0")
-    race = bearoff.Race(three, three)
-    pair = three.number, three.number
+    race = bearoff.Race("1,1,1,0,0,0", "1,1,1,0,0,0")
+    pair = race.roller.number, race.opponent.number
     spot = bearoff.match_race(race, (4, 2))
     assert spot.folder is None
     monkeypatch.setattr("bearoff.match_solver.opening.MOST_IN_FLOAT64", 4)
@@ -224,6 +207,6 @@ def test_a_race_that_takes_long_is_opened(monkeypatch):
     assert abs(stored.value(*pair) - spot.value(*pair)) <= stored.error
     # A side that started with three checkers can lose a gammon, which the stored table
     # leaves out.
-    whole = bearoff.Position(three.counts, 3)
+    whole = bearoff.Position(race.roller.counts, 3)
     assert bearoff.match_race(bearoff.Race(whole, whole), (4, 2)).folder is None
     assert bearoff.match_race(race, (4, 3)).folder is None

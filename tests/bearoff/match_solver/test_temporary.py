@@ -3,7 +3,6 @@
 import gc
 import itertools
 import pickle
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,13 +12,13 @@ from bearoff.match_solver import opening
 from bearoff.two_sided import at_score
 from tests.refusals import refused
 
-CUBES: list[tuple[int, Any]] = [
+CUBES = [
     (1, "centred"), (1, "owned"), (1, "opponent"), (2, "centred"),
     (2, "owned"), (4, "opponent"), (64, "owned"),
 ]  # fmt: skip
 """Values and owners of the cube, including some that do not occur in matches."""
 
-SCORES: list[tuple[tuple[int, int], Any]] = [
+SCORES = [
     ((3, 5), "normal"), ((4, 4), "normal"), ((1, 4), "post-crawford"), ((3, 1), "crawford")
 ]  # fmt: skip
 
@@ -59,14 +58,15 @@ def test_every_pair_of_a_size(away, game, monkeypatch):
 
 
 def solved_twice(monkeypatch, *texts):
-    """Return two solutions of a race, in integers and in float64, and the position numbers
-    of its sides.
-    """
-    sides = [bearoff.Position.parse(text) for text in texts]
-    ours = bearoff.match_race(bearoff.Race(*sides), (3, 5))
+    """Return a race solved in integers and in float64, and the numbers of its sides."""
+    race = bearoff.Race(*texts)
+    ours = bearoff.match_race(race, (3, 5))
     monkeypatch.setattr(opening, "MOST_IN_FLOAT64", 1 << 20)
-    right = bearoff.match_race(bearoff.Race(*sides), (3, 5))
-    return ours, right, [side.number for side in sides]
+    return (
+        ours,
+        bearoff.match_race(race, (3, 5)),
+        [race.roller.number, race.opponent.number],
+    )
 
 
 def test_what_a_race_can_come_to(monkeypatch):
@@ -95,7 +95,7 @@ def test_more_points_than_six():
     found = ours.no_double(*pairs)
     bearoff.build_match_table(2, (2, 4), points=8, workers=1)
     kept = bearoff.match_table(2, (2, 4), points=8)
-    assert kept.folder is not None
+    assert kept.folder
     assert np.array_equal(kept.no_double(*pairs), found)
 
 
@@ -121,7 +121,7 @@ def test_nothing_is_left(cache):
 
 def test_progress_of_what_was_asked(monkeypatch):
     done: list[float] = []
-    race = bearoff.Race(*2 * [bearoff.Position.parse("1,0,2,0,0,1")])
+    race = bearoff.Race("1,0,2,0,0,1", "1,0,2,0,0,1")
     table = bearoff.match_race(race, (3, 5), progress=done.append)
     table.value(1, 1)
     assert done == sorted(done)

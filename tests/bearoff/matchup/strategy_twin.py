@@ -30,9 +30,7 @@ FLIPPED = {"centred": "centred", "mine": "his", "his": "mine"}
 
 @dataclass(frozen=True)
 class Lots:
-    """Cube strategy with random but reproducible decisions, which implements
-    `CubeStrategy`.
-    """
+    """`CubeStrategy` with random but reproducible decisions."""
 
     seed: int
 
@@ -85,9 +83,7 @@ def value(me, him, x, y, cube):
 
 @cache
 def turn(me, him, x, y, cube):
-    """Return the equity of the player on roll, whether this player doubles, and whether the
-    opponent takes.
-    """
+    """Return the equity of the player on roll, whether to double, and whether to take."""
     if not x or not y:
         gammon = len(x or y) == GAMMON.checkers
         points = 1 + (gammon and not (GAMMON.jacoby and cube == "centred"))
@@ -117,9 +113,7 @@ def mean(me, him, x, y, cube):
 
 
 def decisions(me, him):
-    """Return a function that gives the cube decisions of player `me` for a pair of
-    positions.
-    """
+    """Return a function that gives player `me`'s cube decisions for a pair of positions."""
 
     def at(x, y):
         _, doubles, takes = turn(me, him, x, y, "centred")

@@ -1,6 +1,4 @@
-"""Cube decisions of two players about all pairs of their positions, and invalid
-arguments.
-"""
+"""Cube decisions of two players about all pairs of positions, and invalid arguments."""
 
 import numpy as np
 import pytest
@@ -31,11 +29,8 @@ def test_sides_are_what_can_be_reached():
     # Every play leads to a position with a lower number.
     for position in reference.all_positions(6, 3)[::-1]:
         if position in reached:
-            reached |= {
-                end
-                for a, b in reference.THROWS
-                for end in twin.fewest_rolls(position, a, b)
-            }
+            for throw in reference.THROWS:
+                reached.update(twin.fewest_rolls(position, *throw))
     side = side_of("fewest-rolls", [number(*start)], 6)
     told = sorted(number(*reference.counts_of(position, 6)) for position in reached)
     assert side.numbers.tolist() == told
@@ -45,12 +40,8 @@ def test_sides_are_what_can_be_reached():
 
 def test_progress_is_reported_to_the_end():
     told: list[tuple[str, float]] = []
-    strategy_values(
-        RacePlayer(JanowskiCube()),
-        RacePlayer(EquilibriumCube()),
-        checkers=3,
-        progress=lambda stage, done: told.append((stage, done)),
-    )
+    players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
+    strategy_values(*players, checkers=3, progress=lambda *step: told.append(step))
     stages = list(dict.fromkeys(stage for stage, _ in told))
     assert stages == ["equilibrium", "decisions", "values"]
     for stage in stages:

@@ -25,6 +25,7 @@ from tests.two_sided_tables import built, number
 ROUNDING = 1e-12
 ROLLERS = {"centred": "centred", "A": "owned", "B": "opponent"}
 SWAPPED = {"centred": "centred", "A": "B", "B": "A"}
+PLAYERS = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
 
 
 def pairs(checkers, *, off=False):
@@ -40,8 +41,7 @@ def highest_number(checkers):
 
 
 def games(policy):
-    """Return pairs of players, together with their simple implementations in
-    `strategy_twin`.
+    """Return pairs of players, with their simple implementations in `strategy_twin`.
 
     The argument `policy` is `highest_number(2)`.
     """
@@ -106,10 +106,10 @@ def all_pairs_agree(name, jacoby=False):
             got = values.equity(*pairs(2, off=True), on_roll, cube)
             players = (twin_a, twin_b) if on_roll == "A" else (twin_b, twin_a)
             where = mine[cube if on_roll == "A" else SWAPPED[cube]]
-            told = np.array(
-                [[float(twin.value(*players, x, y, where)) for y in sides] for x in sides]
-            )
-            right = told if on_roll == "A" else -told.T
+            told = [
+                [float(twin.value(*players, x, y, where)) for y in sides] for x in sides
+            ]
+            right = np.array(told) if on_roll == "A" else -np.array(told).T
             assert np.abs(got - right).max() <= ROUNDING
 
 
@@ -129,17 +129,15 @@ def test_three_checkers_from_one_start_and_the_decisions_there():
 
 
 def test_perfect_play_by_both_is_the_two_sided_table():
-    checkers, table = 4, built(5)
-    perfect = RacePlayer(EquilibriumCube(), "best")
-    values = strategy_values(perfect, perfect, checkers=checkers)
-    a, b = pairs(checkers, off=True)
+    perfect, table = RacePlayer(EquilibriumCube(), "best"), built(5)
+    values = strategy_values(perfect, perfect, checkers=4)
+    a, b = pairs(4, off=True)
     for cube in CUBES:
-        bound = table.error(ROLLERS[cube]) + ROUNDING
-        told = table.equity(a, b, ROLLERS[cube])
-        assert np.abs(values.equity(a, b, "A", cube) - told).max() <= bound
-        bound = table.error(ROLLERS[SWAPPED[cube]]) + ROUNDING
-        told = -table.equity(b, a, ROLLERS[SWAPPED[cube]])
-        assert np.abs(values.equity(a, b, "B", cube) - told).max() <= bound
+        mine, theirs = ROLLERS[cube], ROLLERS[SWAPPED[cube]]
+        off = values.equity(a, b, "A", cube) - table.equity(a, b, mine)
+        assert np.abs(off).max() <= table.error(mine) + ROUNDING
+        off = values.equity(a, b, "B", cube) + table.equity(b, a, theirs)
+        assert np.abs(off).max() <= table.error(theirs) + ROUNDING
 
 
 def test_the_cube_read_from_the_tables_costs_no_more_than_its_errors():
@@ -154,15 +152,14 @@ def test_the_cube_read_from_the_tables_costs_no_more_than_its_errors():
 
 
 def test_perfect_players_gain_nothing_whatever_they_are_called():
-    equals = [RacePlayer(EquilibriumCube()), RacePlayer(BestResponse())]
-    values = strategy_values(equals[0], equals[1], checkers=4)
+    equals = RacePlayer(EquilibriumCube()), RacePlayer(BestResponse())
+    values = strategy_values(*equals, checkers=4)
     assert values.perfect is values
     assert not values.gain(*pairs(4)).any()
 
 
 @pytest.mark.parametrize("on_roll", ["A", "B"])
 def test_a_take_that_costs_as_much_as_a_pass_is_a_take(on_roll):
-    """A take with the same equity as a pass counts as a correct take."""
     best = RacePlayer(EquilibriumCube())
     six, ace = number(0, 0, 0, 0, 0, 1), number(1)
     values = strategy_values(best, best, checkers=1)
@@ -172,10 +169,9 @@ def test_a_take_that_costs_as_much_as_a_pass_is_a_take(on_roll):
 
 
 def test_a_start_has_the_value_it_has_among_all_positions():
-    players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
-    all_of = strategy_values(*players, checkers=4)
+    all_of = strategy_values(*PLAYERS, checkers=4)
     starts = [(number(0, 0, 0, 2, 0, 2), number(0, 0, 1, 1)), (number(2), number(3))]
-    values = strategy_values(*players, starts=starts)
+    values = strategy_values(*PLAYERS, starts=starts)
     assert len(values.side_a) < len(all_of.side_a)
     a, b = np.array(starts).T
     for on_roll in ("A", "B", "either"):
@@ -192,18 +188,15 @@ def test_a_start_has_the_value_it_has_among_all_positions():
 
 @pytest.mark.slow
 def test_single_precision_is_off_by_little():
-    players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
-    exact = strategy_values(*players, checkers=5)
-    values = strategy_values(*players, checkers=5, dtype=np.float32)
+    exact = strategy_values(*PLAYERS, checkers=5)
+    values = strategy_values(*PLAYERS, checkers=5, dtype=np.float32)
     assert values.planes.dtype == np.float32
     # The limits allow for plays and actions that count as equal within 1e-6, and for the
     # rounding of float32 at each turn.
-    perfect = np.abs(exact.perfect.planes - values.perfect.planes).max()
-    assert perfect < 3e-6
+    assert np.abs(exact.perfect.planes - values.perfect.planes).max() < 3e-6
     assert abs(exact.mean_gain(*pairs(5)) - values.mean_gain(*pairs(5))) < 1e-6
 
 
 def test_any_number_of_threads_gives_the_same():
-    players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
-    one, three = (strategy_values(*players, checkers=4, workers=n) for n in (1, 3))
+    one, three = (strategy_values(*PLAYERS, checkers=4, workers=n) for n in (1, 3))
     assert np.array_equal(one.planes, three.planes)

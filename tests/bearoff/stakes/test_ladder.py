@@ -7,7 +7,6 @@ from bearoff import Match, Money, Score, match_thresholds
 from bearoff.stakes import Terms, cube_ladder, ladder_kernels
 
 MONEY = cube_ladder(Terms(), False)
-OWNERS = {"owned": 1, "centred": 0, "opponent": -1}
 
 
 def filled(ladder, chances):
@@ -24,19 +23,14 @@ def held(ladder, owner, chances, live):
 @pytest.mark.parametrize("p", [0.25, 0.5, 0.75])
 @pytest.mark.parametrize("live", [0.0, 0.6, 1.0])
 def test_without_gammons_it_is_janowskis(p, live):
-    formulas = {
-        "owned": (5 * p - 2) / 2,
-        "centred": (10 * p - 5) / 3,
-        "opponent": (5 * p - 3) / 2,
-    }
-    for cube, value in formulas.items():
+    formulas = {1: (5 * p - 2) / 2, 0: (10 * p - 5) / 3, -1: (5 * p - 3) / 2}
+    for owner, value in formulas.items():
         right = live * value + (1 - live) * (2 * p - 1)
-        found = held(MONEY, OWNERS[cube], [p, 0, 0, 0, 0], live)
-        assert found == pytest.approx(right, abs=1e-5)
+        found = held(MONEY, owner, [p, 0, 0, 0, 0], live)
+        assert found == pytest.approx(right, abs=1e-5), owner
 
 
 def test_with_gammons_points_are_janowskis():
-    """With gammons, the take point with a live cube is that of Janowski's formula."""
     room = filled(MONEY, [0.5, 0.1, 0, 0.25, 0])
     assert room[0] == pytest.approx([1.2, -1.5, 1 - 0.7 / 3.2, 1.0 / 3.2], abs=1e-5)
     assert held(MONEY, 1, [0.5, 0.1, 0, 0.25, 0], 1.0) == pytest.approx(0.1, abs=1e-5)
@@ -56,9 +50,8 @@ def test_what_one_side_has_the_other_has_not(owner):
     chances, theirs = [0.6, 0.2, 0.01, 0.1, 0.0], [0.4, 0.1, 0.0, 0.2, 0.01]
     ladder, other = (cube_ladder(each, False) for each in (terms, terms.next()))
     assert ladder_kernels.turned_ladder(ladder) == pytest.approx(other)
-    assert held(ladder, owner, chances, 0.7) == pytest.approx(
-        -held(other, -owner, theirs, 0.7)
-    )
+    right = -held(other, -owner, theirs, 0.7)
+    assert held(ladder, owner, chances, 0.7) == pytest.approx(right)
 
 
 def test_who_may_turn_the_cube_now_does_if_it_gains():
@@ -72,10 +65,9 @@ def test_who_may_turn_the_cube_now_does_if_it_gains():
 
 
 def test_jacobys_gammons_wait_for_the_cube():
-    chances = [0.9, 0.8, 0.0, 0.0, 0.0]
-    jacoby = Terms(Money(jacoby=True))
-    assert held(cube_ladder(jacoby, True), 0, chances, 0.0) == pytest.approx(0.8)
-    assert held(cube_ladder(jacoby, False), 0, chances, 0.0) == pytest.approx(1.6)
+    for centred, worth in ((True, 0.8), (False, 1.6)):
+        ladder = cube_ladder(Terms(Money(jacoby=True)), centred)
+        assert held(ladder, 0, [0.9, 0.8, 0.0, 0.0, 0.0], 0.0) == pytest.approx(worth)
 
 
 def test_crawfords_cube_is_dead():

@@ -8,7 +8,6 @@ from bearoff.stakes import is_mistake
 
 @pytest.mark.parametrize("digits", [3, 4])
 def test_a_mistake_is_what_its_text_does_not_round_to_nothing(digits):
-    """A choice is a mistake if its cost is not rounded to 0."""
     costs = np.linspace(0.0, 2.0, 402)[1:-1:2] * 10.0**-digits
     shown = [float(f"{cost:.{digits}f}") > 0 for cost in costs]
     assert 0 < sum(shown) < len(shown)

@@ -24,9 +24,7 @@ AT = [
 
 
 def by_hand(score, points):
-    """Return the match-winning chance after points won or lost, by a second
-    implementation.
-    """
+    """Return the match-winning chance after points won or lost."""
     at = At(*score.away, score.game, 1, "centred")
     return (at.won(points) if points > 0 else at.lost(-points)) / ONE
 
@@ -62,9 +60,8 @@ def test_the_opponent_has_the_same_line_from_the_other_side(score, cube):
         assert terms.chance(terms.equity(chances)) == pytest.approx(chances)
     assert turned.equity(1 - chances) == pytest.approx(-mine.equity(chances), abs=1e-12)
     assert turned.worth(POINTS) == pytest.approx(theirs[::-1], abs=1e-12)
-    assert mine.chance([1.0, -1.0]) == pytest.approx(
-        [by_hand(score, cube), by_hand(score, -cube)]
-    )
+    right = [by_hand(score, points) for points in (cube, -cube)]
+    assert mine.chance([1.0, -1.0]) == pytest.approx(right)
 
 
 def test_money_is_worth_what_it_is():

@@ -7,9 +7,6 @@ from hypothesis import given, strategies as st
 import bearoff
 from bearoff import CubeThresholds, cubeful_equity
 
-EFFICIENCY = st.floats(0, 1)
-CUBES = ["owned", "centred", "opponent"]
-
 
 @pytest.mark.parametrize(
     ("efficiency", "double", "cash"),
@@ -22,7 +19,7 @@ def test_textbook_points(efficiency, double, cash):
     assert (at.double, at.redouble, at.cash) == pytest.approx((double, double, cash))
 
 
-@given(EFFICIENCY)
+@given(st.floats(0, 1))
 def test_thresholds_are_where_equities_meet(efficiency):
     at = CubeThresholds.janowski(efficiency)
 
@@ -32,15 +29,11 @@ def test_thresholds_are_where_equities_meet(efficiency):
     assert at.efficiency == efficiency
     assert 0.5 <= at.double <= at.redouble + 1e-12 <= at.cash + 2e-12
     assert 2 * equity(at.cash, "opponent") == pytest.approx(1, abs=1e-12)
-    assert 2 * equity(at.double, "opponent") == pytest.approx(
-        equity(at.double, "centred"), abs=1e-12
-    )
-    assert 2 * equity(at.redouble, "opponent") == pytest.approx(
-        equity(at.redouble, "owned"), abs=1e-12
-    )
+    for p, cube in ((at.double, "centred"), (at.redouble, "owned")):
+        assert 2 * equity(p, "opponent") == pytest.approx(equity(p, cube), abs=1e-12)
 
 
-@pytest.mark.parametrize("cube", CUBES)
+@pytest.mark.parametrize("cube", ["owned", "centred", "opponent"])
 def test_ends_and_direction(cube):
     p = np.linspace(0, 1, 101)
     for efficiency in (0, 0.3, bearoff.RACE_EFFICIENCY, 1):

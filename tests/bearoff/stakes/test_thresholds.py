@@ -3,13 +3,11 @@
 import numpy as np
 import pytest
 
-import bearoff
 from bearoff import MatchEquities, Score, match_equities, match_table, match_thresholds
-from tests.bearoff.match_solver.test_match_table import ROUNDING, linear
+from tests.bearoff.match_solver.test_match_table import ROUNDING, linear, number
 
 PERCENT = 0.0051
 """Tolerance for values published in percent, with float64 rounding."""
-
 
 PERCENTS = [
     [50, 70, 75, 83, 85],
@@ -20,8 +18,7 @@ PERCENTS = [
 ]
 BEHIND = np.array(2 * [[50, 48, 30, 30, 18]])
 WOOLSEY = MatchEquities("published", np.array(PERCENTS) / 100, BEHIND / 100)
-"""Match equity table by Kit Woolsey of 1992, as in "Five Point Match", GammOnLine, August
-1999."""
+"""Kit Woolsey's table of 1992, as in "Five Point Match", GammOnLine, August 1999."""
 
 
 @pytest.mark.parametrize(
@@ -48,7 +45,7 @@ WOOLSEY = MatchEquities("published", np.array(PERCENTS) / 100, BEHIND / 100)
 )
 def test_published_take_points(away, cube, last_roll, live, equities):
     game = "post-crawford" if 1 in away else "normal"
-    at = match_thresholds(Score(away, game), cube, equities)  # type: ignore[arg-type]
+    at = match_thresholds(Score(away, game), cube, equities)
     if last_roll is not None:
         assert at.take_point == pytest.approx(last_roll, abs=PERCENT)
     if live is not None:
@@ -59,13 +56,11 @@ def test_free_takes_post_crawford():
     for away in (3, 5, 7):
         at = match_thresholds(Score((away, 1), "post-crawford"))
         assert at.double == 0.0
-        assert at.take_point is not None
         assert at.take_point < 0.05
         # The trailer doubles in later games and needs an odd number of points, so a gammon
         # now gains almost nothing.
         assert at.gammon_value < 0.1
         even = match_thresholds(Score((away - 1, 1), "post-crawford"))
-        assert even.take_point is not None
         assert even.take_point > 0.3
 
 
@@ -84,8 +79,7 @@ def test_money_is_the_limit():
 
 
 def chain(score, cube):
-    """Return the take point with a live cube, by the textbook recursion over later
-    redoubles.
+    """Return the take point with a live cube, by the textbook recursion over redoubles.
 
     The recursion assumes that the taker never redoubles at once, but waits until the
     opponent reaches the take point.
@@ -99,27 +93,20 @@ def chain(score, cube):
     return cash * (passed - lost) / (won - lost)
 
 
-@pytest.mark.parametrize(
-    ("away", "cube"),
-    [((4, 4), 1), ((5, 5), 1), ((4, 2), 1), ((5, 4), 1), ((6, 6), 1), ((9, 9), 1)],
-)
-def test_live_take_points_are_the_textbooks(away, cube):
-    score = Score(away)
-    found = match_thresholds(score, cube).live_take_point
-    assert found == pytest.approx(chain(score, cube), abs=1e-12)
+@pytest.mark.parametrize("away", [(4, 4), (5, 5), (4, 2), (5, 4), (6, 6), (9, 9)])
+def test_live_take_points_are_the_textbooks(away):
+    found = match_thresholds(Score(away), 1).live_take_point
+    assert found == pytest.approx(chain(Score(away), 1), abs=1e-12)
 
 
 @pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 5), (5, 3), (9, 4)])
 def test_tables_double_and_take_by_them_in_the_last_roll(away):
     table = match_table(2, away)
     at = match_thresholds(table.score)
-    rollers = np.arange(1, 28)
-    ace = int(bearoff.rank([1, 0, 0, 0, 0, 0]))
-    chance = table.win_probability(rollers, ace)
-    turned, kept = table.double_take(rollers, ace), table.no_double(rollers, ace)
-    passed = table.double_pass(rollers, ace)
-    assert at.double is not None
-    assert at.cash is not None
+    pairs = np.arange(1, 28), number((1,))
+    chance = table.win_probability(*pairs)
+    turned, kept = table.double_take(*pairs), table.no_double(*pairs)
+    passed = table.double_pass(*pairs)
     doubled = np.minimum(turned, passed)
     assert np.array_equal(doubled >= kept - ROUNDING, chance >= at.double)
     assert np.array_equal(turned > passed + ROUNDING, chance > at.cash)
@@ -130,10 +117,8 @@ def test_where_no_cube_can_matter():
     assert crawford.double is crawford.cash is crawford.take_point is None
     assert crawford.live_cash is crawford.live_take_point is None
     assert crawford.gammon_value == 0.0
-    dmp = match_thresholds(Score((1, 1)))
-    assert dmp.double is None
-    leader = match_thresholds(Score((2, 5)), 2)
-    assert leader.double == 1.0
+    assert match_thresholds(Score((1, 1))).double is None
+    assert match_thresholds(Score((2, 5)), 2).double == 1.0
 
 
 @pytest.mark.parametrize(
@@ -154,9 +139,7 @@ def test_where_a_live_cube_is_turned(score, cube, live):
 
 
 def test_a_live_cube_is_turned_where_waiting_gains_no_more():
-    """In a model game whose win probability moves in small equal steps, the live thresholds
-    are exact.
-    """
+    """If the win probability moves in small equal steps, the live thresholds are exact."""
     score, table = Score((4, 4)), match_equities()
     m = {n: table.after(score, n) for n in (-4, -2, -1, 1, 2, 4)}
     p = np.linspace(0, 1, 101)

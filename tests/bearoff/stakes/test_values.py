@@ -1,6 +1,4 @@
-"""Cube decisions computed from arrays of equities, compared with a simple implementation
-for one race.
-"""
+"""Cube decisions computed from arrays of equities, compared with single decisions."""
 
 import math
 from dataclasses import fields
@@ -15,11 +13,8 @@ from tests.refusals import refused
 
 MATCH = Match(Score((3, 5)))
 TERMS = (
-    Terms(),
-    Terms(Money(jacoby=True)),
-    Terms(Money(beavers=True)),
-    Terms(MATCH, 2),
-    Terms(MATCH, 2, True),
+    *map(Terms, (MONEY, Money(jacoby=True), Money(beavers=True))),
+    *(Terms(MATCH, 2, turned) for turned in (False, True)),
 )
 CRAWFORD = Terms(Match(Score((3, 1), "crawford")))
 
@@ -32,13 +27,10 @@ def made(terms, owners, tie=0.0, **columns):
 
 
 def decided(owner, waits, taken, tie, beavers=False):
-    """Return the cube action and the costs of mistakes, given the equities of no double and
-    double/take.
-    """
+    """Return the cube action and the costs of mistakes, given two equities."""
     if owner < 0:
-        none = dict.fromkeys(
-            ("missed_double", "wrong_double", "wrong_take", "wrong_pass"), math.nan
-        )
+        costs = "missed_double", "wrong_double", "wrong_take", "wrong_pass"
+        none = dict.fromkeys(costs, math.nan)
         return none | {"equity": waits, "action": "", "doubles": False}
     takes = taken <= 1 or taken - 1 <= tie
     back = beavers and taken < -tie
@@ -90,8 +82,7 @@ def test_decisions_are_the_twins(terms, tie):
             same = pytest.approx(value, nan_ok=True) if isinstance(value, float) else value
             assert here == same, (name, owner, both)
         one = found.at(np.array([row])).row()
-        assert one["action"] == right["action"]
-        assert one["equity"] == right["equity"]
+        assert (one["action"], one["equity"]) == (right["action"], right["equity"])
     assert found.doubles.any()
     assert found.too_good.any()
     assert (found.owners < 0).any()
@@ -99,12 +90,9 @@ def test_decisions_are_the_twins(terms, tie):
 
 def test_nobody_doubles_in_crawfords_game():
     found = made(CRAWFORD, [0], no_double=[0.3])
-    assert not found.may_double.any()
-    assert not found.doubles.any()
-    assert found.action == [""]
-    assert found.equity == [0.3]
-    assert np.isnan(found.missed_double).all()
-    assert np.isnan(found.wrong_pass).all()
+    assert not found.may_double[0]
+    assert (found.doubles, found.action, found.equity) == (False, "", 0.3)
+    assert np.isnan([found.missed_double, found.wrong_pass]).all()
 
 
 def test_what_the_errors_leave_open():
@@ -116,10 +104,9 @@ def test_what_the_errors_leave_open():
         no_double_error=errors[0], double_take_error=errors[1],
     )  # fmt: skip
     for row in range(400):
-        signs = [*list(product((-1, 1), repeat=2)), (0, 0)]
         ends = [
             decided(0, waits[row] + a * errors[0, row], taken[row] + b * errors[1, row], 0)
-            for a, b in signs
+            for a, b in (*product((-1, 1), repeat=2), (0, 0))
         ]
         takes = {end["wrong_take"] == 0 for end in ends}
         assert found.take_too_close[row] == (len(takes) > 1)
