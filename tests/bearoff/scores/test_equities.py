@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -58,8 +59,7 @@ def test_xml_and_csv_of_one_table_are_one(tmp_path):
     assert one.name == other.name == "Three points"
     assert np.allclose(one.before, other.before, rtol=0, atol=1e-15)
     assert np.array_equal(one.post_crawford, other.post_crawford)
-    assert one.symmetric
-    assert other.symmetric
+    assert (one.symmetric, other.symmetric) == (True, True)
     assert one.chance(Score((3, 2))) == 0.4
     assert one.chance(Score((1, 3), "crawford")) == 0.75
     assert one.chance(Score((3, 1), "post-crawford")) == 0.3
@@ -104,17 +104,16 @@ def test_players_of_different_strength():
 
 @pytest.mark.parametrize("game", ["normal", "crawford", "post-crawford"])
 def test_what_a_game_leads_to_is_the_twins(game):
-    for a in range(1, 7):
-        for b in range(1, 7):
-            if (1 in (a, b)) != (game != "normal"):
-                continue
-            score = Score((a, b), game)
-            at = match_twin.At(a, b, game, 1, "centred")
-            for points in range(1, 8):
-                won = match_equities().after(score, points)
-                assert won == pytest.approx(at.won(points) / match_twin.ONE, abs=1e-12)
-                lost = match_equities().after(score, -points)
-                assert lost == pytest.approx(at.lost(points) / match_twin.ONE, abs=1e-12)
+    for away in product(range(1, 7), repeat=2):
+        if (1 in away) != (game != "normal"):
+            continue
+        at = match_twin.At(*away, game, 1, "centred")
+        for n in range(1, 8):
+            found = [
+                match_equities().after(Score(away, game), points) for points in (n, -n)
+            ]
+            right = [chance / match_twin.ONE for chance in (at.won(n), at.lost(n))]
+            assert found == pytest.approx(right, abs=1e-12), (away, n)
 
 
 def test_emg_is_moneys_equity():
@@ -216,7 +215,6 @@ def test_files_that_are_no_tables_are_refused(tmp_path):
     ],
 )  # fmt: skip
 def test_beyond_the_table_is_what_gnu_backgammon_extends_it_by(away, percent):
-    """A match equity table is extended to longer matches as in GNU Backgammon."""
     game = "crawford" if 1 in away else "normal"
     table = match_equities()
     found = table.chance(Score(away, game)), table.exchanged().chance(Score(away, game))
@@ -236,13 +234,10 @@ def test_beyond_the_table_is_refused():
 
 @pytest.mark.parametrize("game", ["normal", "post-crawford", "crawford"])
 def test_a_cube_is_turned_by_those_whom_it_does_not_win_the_match(game):
-    for others in range(2, 7):
+    for others, value, player in product(range(2, 7), (1, 2, 4, 8, 16), (0, 1)):
         away = (others, 1) if game != "normal" else (others, 4)
         payoffs = match_equities().payoffs(Score(away, game))
-        for value in (1, 2, 4, 8, 16):
-            state = payoffs.state(value, True, True)
-            for player in (0, 1):
-                needs_more = payoffs.chance(state.value, player) < 1
-                assert state.may(player) == (needs_more and game != "crawford")
-                only = payoffs.state(value, player == 1, player == 0)
-                assert not only.may(player)
+        state = payoffs.state(value, True, True)
+        needs_more = payoffs.chance(state.value, player) < 1
+        assert state.may(player) == (needs_more and game != "crawford")
+        assert not payoffs.state(value, player == 1, player == 0).may(player)

@@ -13,7 +13,7 @@ import bearoff
 from bearoff import TableError
 from bearoff.plays import policies
 from bearoff.runtime import format_bytes
-from bearoff.two_sided import build, cached, estimate, solving
+from bearoff.two_sided import build, cached, estimate, estimate_build, solving
 from bearoff.two_sided.estimate import needs_of
 from bearoff.two_sided.manifest import claimed_for_building, table_folder
 from bearoff.two_sided.pair_order import pair_order_of
@@ -52,10 +52,12 @@ def open_files():
     return {str(n) for n in numbers if str(n.resolve()).endswith(".plane")}
 
 
-def build_again():
+def build_again(checkers=SIZE, **options):
     """Build a table; return its files and the names of the build passes that ran."""
     run: list[str] = []
-    folder = bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
+    folder = bearoff.build_two_sided_table(
+        checkers, progress=lambda name, _: run.append(name), **options
+    )
     return files_of(folder), list(dict.fromkeys(run))
 
 
@@ -70,21 +72,18 @@ def windows_of_the_largest_pass(start):
 def test_what_does_not_fit_the_memory_goes_to_a_file_and_changes_no_byte(
     held, workers, start, whole
 ):
-    estimate = bearoff.two_sided.estimate_build
-    ample = estimate(SIZE, workers, start=start, memory=10**11)
+    ample = estimate_build(SIZE, workers, start=start, memory=10**11)
     windows = windows_of_the_largest_pass(15)
     memory = ample.memory_bytes - windows + int(held * windows)
-    within = estimate(SIZE, workers, start=start, memory=memory)
+    within = estimate_build(SIZE, workers, start=start, memory=memory)
     assert within.memory_bytes == memory
     assert within.disk_bytes - ample.disk_bytes == ample.memory_bytes - memory
     if start != 15:
         folder = bearoff.build_two_sided_table(SIZE, start=start, workers=1)
         whole = files_of(folder)
         shutil.rmtree(folder)
-    folder = bearoff.build_two_sided_table(
-        SIZE, start=start, workers=workers, memory=memory
-    )
-    assert files_of(folder) == whole
+    built, _ = build_again(start=start, workers=workers, memory=memory)
+    assert built == whole
 
 
 @pytest.mark.parametrize("checkers", [1, 4])
@@ -99,7 +98,7 @@ def test_without_the_compiler_numpy_builds_the_same(checkers, cache, monkeypatch
 
 def test_less_memory_than_the_least_is_refused():
     windows = windows_of_the_largest_pass(15)
-    ample = bearoff.two_sided.estimate_build(SIZE, 1, memory=10**11).memory_bytes
+    ample = estimate_build(SIZE, 1, memory=10**11).memory_bytes
     with refused(TableError, format_bytes(ample - windows)):
         bearoff.build_two_sided_table(SIZE, workers=1, memory=ample - windows - 1)
     assert not table_folder(6, SIZE).exists()
@@ -115,7 +114,7 @@ def test_progress_tells_the_passes_in_order_and_the_disk_holds_what_was_estimate
         most = max(most, sum(file.stat().st_size for file in folder.glob("*.plane")))
 
     bearoff.build_two_sided_table(SIZE, progress=look)
-    assert most <= bearoff.two_sided.estimate_build(SIZE).disk_bytes <= 40 * most
+    assert most <= estimate_build(SIZE).disk_bytes <= 40 * most
     assert list(dict.fromkeys(name for name, _ in seen)) == PASSES
     for plan in PASSES:
         done = [share for name, share in seen if name == plan]
@@ -157,9 +156,7 @@ def test_the_cube_can_be_built_later(whole):
     folder = bearoff.build_two_sided_table(SIZE, cube=False)
     without = bearoff.two_sided_table(SIZE)
     assert without.planes == ("cubeless",)
-    assert [name for name in files_of(folder) if name.endswith(".plane")] == [
-        "cubeless.plane"
-    ]
+    assert list(folder.glob("*.plane")) == [folder / "cubeless.plane"]
     with refused(TableError, "centred"):
         without.equity(1, 1)
     with refused(TableError, "built"):
@@ -172,14 +169,12 @@ def test_the_cube_can_be_built_later(whole):
 
 
 def test_one_process_builds_at_a_time():
-    with claimed_for_building(table_folder(6, SIZE)):
-        for ask in (
-            lambda: bearoff.build_two_sided_table(SIZE),
-            lambda: cached.remove_table(table_folder(6, SIZE)),
-        ):
-            with refused(TableError, "another process", table_folder(6, SIZE)):
+    folder = table_folder(6, SIZE)
+    with claimed_for_building(folder):
+        for ask in build_again, lambda: cached.remove_table(folder):
+            with refused(TableError, "another process", folder):
                 ask()
-    bearoff.build_two_sided_table(SIZE)
+    build_again()
 
 
 @pytest.mark.parametrize("short", ["memory", "disk"])
@@ -189,7 +184,7 @@ def test_too_little_memory_or_disk_is_refused_with_the_numbers(short, monkeypatc
         for module in ("bearoff.runtime.machine", "bearoff.two_sided.estimate"):
             monkeypatch.setattr(f"{module}.memory_available", lambda: 123_000_000)
         checkers, options = SIZE, {}
-        needed = format_bytes(bearoff.two_sided.estimate_build(SIZE).memory_bytes)
+        needed = format_bytes(estimate_build(SIZE).memory_bytes)
     usage = shutil.disk_usage("/")._replace(free=123_000_000)
     monkeypatch.setattr("shutil.disk_usage", lambda folder: usage)
     monkeypatch.setattr(build, "_run_passes", None)  # the build must stop before its passes
@@ -227,18 +222,16 @@ def test_estimates_grow_with_the_table_and_shrink_with_workers(monkeypatch):
     # The speed is fixed, because other processes on the machine change measured speeds.
     monkeypatch.setattr(estimate, "_seconds_of_a_pair", lambda workers: 1e-8)
     ample = 10**11
-    estimates = [
-        bearoff.two_sided.estimate_build(n, workers=1, memory=ample) for n in range(1, 16)
-    ]
+    estimates = [estimate_build(n, workers=1, memory=ample) for n in range(1, 16)]
     for field in ("pairs", "disk_bytes", "memory_bytes", "seconds"):
         values = [getattr(estimate, field) for estimate in estimates]
         assert values == sorted(values)
     assert estimates[-1].pairs == 54_264**2
     assert estimates[-1].memory_bytes < 16e9
-    four = bearoff.two_sided.estimate_build(15, workers=4, memory=ample)
+    four = estimate_build(15, workers=4, memory=ample)
     # Threads wait for each other, so four threads are not four times as fast.
     assert four.seconds < estimates[-1].seconds / 2
-    chances = bearoff.two_sided.estimate_build(15, cube=False, memory=ample)
+    chances = estimate_build(15, cube=False, memory=ample)
     assert chances.disk_bytes < estimates[-1].disk_bytes / 4
     assert chances.seconds < estimates[-1].seconds / 3.5
     assert chances.memory_bytes < estimates[-1].memory_bytes
@@ -258,33 +251,20 @@ def test_a_finished_table_is_not_built_again_and_a_removed_one_is_gone(whole):
 
 
 def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
-    names = ["cubeless and points and gammons_won and gammons_lost", PASSES[1]]
-    names.append("centred and jacoby")
-    seen: list[str] = []
-
-    def build(**options):
-        bearoff.build_two_sided_table(
-            2, start=2, progress=lambda name, _: seen.append(name), **options
-        )
-        return bearoff.two_sided_table(2, start=2)
-
-    first = build(cube=False).digest("cubeless")
-    assert list(dict.fromkeys(seen)) == ["cubeless"]
-    seen.clear()
-    table = build()
+    first, run = build_again(2, start=2, cube=False)
+    assert run == ["cubeless"]
     # The second build keeps the existing file of the cubeless plane.
-    assert list(dict.fromkeys(seen)) == [names[0].removeprefix("cubeless and "), *names[1:]]
-    assert table.digest("cubeless") == first
-    (table.folder / "jacoby.plane").unlink()
-    (table.folder / "gammons_lost.plane").unlink()
-    before = {name: table.digest(name) for name in table.planes}
-    seen.clear()
-    mended = build()
-    assert {name: mended.digest(name) for name in mended.planes} == before
+    gammons = "points and gammons_won and gammons_lost"
+    files, run = build_again(2, start=2)
+    assert run == [gammons, PASSES[1], "centred and jacoby"]
+    assert files["cubeless.plane"] == first["cubeless.plane"]
+    folder = bearoff.two_sided_table(2, start=2).folder
+    (folder / "jacoby.plane").unlink()
+    (folder / "gammons_lost.plane").unlink()
     # The pass for equities with the Jacoby rule reads temporary results of the pass before.
     # The build therefore runs both passes again.
-    assert list(dict.fromkeys(seen)) == ["gammons_lost", PASSES[1], "jacoby"]
-    assert not (mended.folder / "opponent-residuals.plane").exists()
+    assert build_again(2, start=2) == (files, ["gammons_lost", PASSES[1], "jacoby"])
+    assert not (folder / "opponent-residuals.plane").exists()
 
 
 def test_a_pass_is_not_told_by_what_the_one_before_has_left_in_memory(monkeypatch):

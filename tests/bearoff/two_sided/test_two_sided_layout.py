@@ -67,10 +67,8 @@ def test_plays_that_rivals_beat_are_left_out():
     # Values differ more between rows than within a row, so many plays are worse than
     # another play in every column.
     rng = np.random.default_rng(6)
-    rows = rng.integers(0, 1000, (places.size, 1)) + rng.integers(
-        0, 200, (places.size, kernels.WIDTH)
-    )
-    rows = rows.astype(np.int32)
+    rows = rng.integers(0, 200, (places.size, kernels.WIDTH), dtype=np.int32)
+    rows += rng.integers(0, 1000, (places.size, 1), dtype=np.int32)
     first_row, first, last = (int(places.levels[k]) for k in (3, 15, 17))
     beaten = np.zeros(places.size, dtype=np.uint8)
     rivals.compare(rows[first_row:], first_row, found.slots, first_row, first, beaten)
@@ -169,6 +167,5 @@ def test_the_errors_of_answers():
     assert 2 * CUBELESS.error < 1e-5
     # A double is worth twice the value stored for the opponent's cube.
     assert 2 * CODINGS["opponent"].error <= OWNED.error
-    assert CENTRED.doubling is not None
     best = CENTRED.doubling.best(np.array([0.2, 0.9, 1.5]), np.array([0.3, 0.6, 0.6]))
     assert best.tolist() == [0.6, 1.0, 1.5]

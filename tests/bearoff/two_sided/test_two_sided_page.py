@@ -61,10 +61,8 @@ def test_a_reader_written_from_the_page_reads_every_value():
 
     for x in range(1, len(positions)):
         for y in range(0, len(positions), 7):
-            found = {
-                plane: read_code(*planes[plane], firsts, slots[x], slots[y])
-                for plane in PLANES
-            }
+            place = firsts, slots[x], slots[y]
+            found = {plane: read_code(*planes[plane], *place) for plane in PLANES}
             without = found["opponent"] / 131070
             for plane in PLANES:
                 fine = plane in ("cubeless", "opponent")
@@ -76,12 +74,8 @@ def test_a_reader_written_from_the_page_reads_every_value():
 
 def test_the_stated_errors_on_the_page_are_those_of_the_tables():
     section = PAGE.read_text().partition("## Errors")[2].partition("\n## ")[0]
-    rows = [
-        line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| `")
-    ]
-    told = {
-        plane.strip(" `"): float(row[-1]) for row in rows for plane in row[0].split(",")
-    }
+    rows = [line.split("|") for line in section.splitlines() if line.startswith("| `")]
+    told = {name.strip(" `"): float(row[-2]) for row in rows for name in row[1].split(",")}
     # The other planes need 15 checkers.
     for plane in ("cubeless", "opponent", "owned", "centred"):
         assert told[plane] == float(f"{built(3).error(plane):.2e}")

@@ -1,10 +1,7 @@
-"""Two-sided values compared with exact and float64 solutions, published values and
-identities.
-"""
+"""Two-sided values compared with exact, float64 and published values, and identities."""
 
 import itertools
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -56,7 +53,7 @@ def test_every_pair_of_few_checkers_has_its_exact_value(size):
         assert (values <= most + error).all()
 
 
-KEPT: list[tuple[Any, bool, str]] = [
+KEPT = [
     ("owned", False, "owned_kept"),
     ("centred", False, "centred_kept"),
     ("centred", True, "jacoby_kept"),
