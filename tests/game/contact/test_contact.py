@@ -2,15 +2,13 @@
 
 from dataclasses import replace
 
-from bearoff.game import Board
 from bearoff.game.contact import ContactPlayer
 from bearoff.game.state import GameState
-
-AHEAD = Board((0, 2, *[0] * 17, -5, *[0] * 6))
+from tests.game.rules.test_plays import board_of
 
 
 def test_a_dead_cube_is_not_turned_and_no_match_is_passed_away():
-    money = GameState(turn=0, board=AHEAD)
+    money = GameState(turn=0, board=board_of(p1=2, p19=-5))
     last = replace(money, length=5, won=(4, 4))
     player = ContactPlayer()
     assert player.double(money)

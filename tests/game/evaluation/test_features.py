@@ -18,8 +18,7 @@ def throws_that_hit(board):
 
 def test_shots_are_the_throws_that_can_hit():
     compared = wrong = 0
-    for points, _ in met_boards(5, 12):
-        board = Board(points)
+    for board, _ in met_boards(5, 12):
         if sum(board.roller) == 15 and board.points[25] < 3:
             compared += 1
             shots = features_of(board)["shots"][0] * 36
@@ -36,12 +35,12 @@ def test_shots_are_the_throws_that_can_hit():
         (Board.start(), "back", 0.5, 0.5),
         (Board.start(), "anchor", 1 / 7, 1 / 7),
         (Board.start(), "shots", 0.0, 0.0),
-        (Board(board_of(p8=2, p7=2, p6=2, p5=2, p4=2, p1=-2)), "prime", 5 / 6, 0.0),
-        (Board(board_of(p8=2, p7=2, p6=2, p5=2, p4=2, p1=-2)), "trapped", 50 / 72, 0.0),
-        (Board(board_of(p8=2, p1=-2)), "off", 13 / 15, 13 / 15),
+        (board_of(p8=2, p7=2, p6=2, p5=2, p4=2, p1=-2), "prime", 5 / 6, 0.0),
+        (board_of(p8=2, p7=2, p6=2, p5=2, p4=2, p1=-2), "trapped", 50 / 72, 0.0),
+        (board_of(p8=2, p1=-2), "off", 13 / 15, 13 / 15),
         # A checker 7 pips away is hit by six rolls: 6-1, 5-2 and 4-3.
-        (Board(board_of(p13=1, p6=-1)), "shots", 6 / 36, 6 / 36),
-        (Board(board_of(p13=5, p6=-4)), "stacks", 2 / 6, 1 / 6),
+        (board_of(p13=1, p6=-1), "shots", 6 / 36, 6 / 36),
+        (board_of(p13=5, p6=-4), "stacks", 2 / 6, 1 / 6),
     ],
 )
 def test_features_by_hand(board, name, ours, theirs):
@@ -49,11 +48,10 @@ def test_features_by_hand(board, name, ours, theirs):
 
 
 def test_sides_are_treated_alike():
-    for points, _ in met_boards(6, 2):
-        board = Board(points)
+    for board, _ in met_boards(6, 2):
         theirs = features_of(board.turned)
         for name, (a, b) in features_of(board).items():
-            assert theirs[name] == (b, a), (points, name)
+            assert theirs[name] == (b, a), (board, name)
 
 
 def test_every_input_is_named_once():
@@ -72,4 +70,4 @@ def test_every_input_is_named_once():
     ],
 )
 def test_throws_that_a_checker_can_play_in_full(board, throws):
-    assert features_of(Board(board))["escape"][0] * 36 == pytest.approx(throws)
+    assert features_of(board)["escape"][0] * 36 == pytest.approx(throws)

@@ -19,8 +19,8 @@ from tests.game.rules.test_plays import met_boards
 
 def test_terms_are_weights_times_features():
     weights = linear_terms()
-    for points, _ in met_boards(11, 1)[::9]:
-        found, terms = features_of(Board(points)), explain(Board(points))
+    for board, _ in met_boards(11, 1)[::9]:
+        found, terms = features_of(board), explain(board)
         assert terms["on roll"] == weights[0]
         for k, name in enumerate(FEATURES):
             ours, theirs = found[name]
@@ -31,12 +31,12 @@ def test_terms_are_weights_times_features():
 def test_plays_are_those_of_the_best_sum():
     move = linear_mover()
     compared = 0
-    for points, roll in met_boards(12, 1):
-        plays = [Board(tuple(p)).turned for p in legal_plays(points, roll).tolist()]
+    for board, roll in met_boards(12, 1):
+        plays = [Board(tuple(p)).turned for p in legal_plays(board, roll).tolist()]
         if any(play.points_won or play.race for play in plays):
             continue
         compared += 1
-        after = Board(tuple(move(np.array(points, np.int8), max(roll), min(roll)).tolist()))
+        after = Board(tuple(move(board.array, max(roll), min(roll)).tolist()))
         sums = [sum(explain(play).values()) for play in plays]
         assert sum(explain(after).values()) == pytest.approx(min(sums), abs=1e-4)
     assert compared > 20

@@ -11,7 +11,8 @@ from bearoff.game import Board, legal_plays
 from bearoff.game.evaluation import Net, net_kernels, pubeval_weights
 from bearoff.game.search import net_mover, pubeval_mover
 from research.training.net import fresh_weights
-from tests.game.rules.test_plays import met_boards
+from tests.damage import flipped
+from tests.game.rules.test_plays import board_of, met_boards
 from tests.refusals import refused
 
 NET = Net.load()
@@ -55,23 +56,22 @@ def test_a_step_lowers_the_cross_entropy_by_its_gradient():
 
 def test_chances_fit_together():
     # There are chances also for a board without checkers.
-    for points in [(0,) * 26, *(points for points, _ in met_boards(7, 3))]:
-        win, gammon, backgammon, lost, lost_backgammon = NET.chances(Board(points))
+    for board in [Board((0,) * 26), *(board for board, _ in met_boards(7, 3))]:
+        win, gammon, backgammon, lost, lost_backgammon = NET.chances(board)
         assert 0 <= backgammon <= gammon <= win <= 1
         assert 0 <= lost_backgammon <= lost <= 1 - win
 
 
 @pytest.mark.parametrize(
-    ("points", "chances"),
+    ("board", "chances"),
     [
-        ({3: 2}, [0, 0, 0, 0, 0]), ({9: 15}, [0, 0, 0, 1, 0]),
-        ({9: 14, 20: 1}, [0, 0, 0, 1, 1]), ({20: -1}, [1, 0, 0, 0, 0]),
-        ({20: -15}, [1, 1, 0, 0, 0]), ({3: -1, 20: -14}, [1, 1, 1, 0, 0]),
+        (board_of(p3=2), [0, 0, 0, 0, 0]), (board_of(p9=15), [0, 0, 0, 1, 0]),
+        (board_of(p9=14, p20=1), [0, 0, 0, 1, 1]), (board_of(p20=-1), [1, 0, 0, 0, 0]),
+        (board_of(p20=-15), [1, 1, 0, 0, 0]), (board_of(p3=-1, p20=-14), [1, 1, 1, 0, 0]),
     ],
 )  # fmt: skip
-def test_a_game_that_is_over_is_known(points, chances):
-    counts = [points.get(point, 0) for point in range(26)]
-    assert NET.chances(Board(tuple(counts))).tolist() == chances
+def test_a_game_that_is_over_is_known(board, chances):
+    assert NET.chances(board).tolist() == chances
 
 
 def test_races_at_home_are_the_table():
@@ -116,23 +116,19 @@ def test_pubeval_chooses_by_the_published_words():
         return float(weights @ x)
 
     move = pubeval_mover()
-    for points, roll in met_boards(8, 2):
-        board = Board(points)
+    for board, roll in met_boards(8, 2):
         plays = legal_plays(board, roll).tolist()
         if board.points_won or any(not any(n > 0 for n in play) for play in plays):
             continue
-        over = sum(board.roller) == 0 or board.race is not None
-        scores = [score(play, race if over else contact) for play in plays]
+        weights = contact if sum(board.roller) and board.race is None else race
         after = -move(board.array, max(roll), min(roll))[::-1]
-        assert score(after.tolist(), race if over else contact) == pytest.approx(
-            max(scores)
-        )
+        best = max(score(play, weights) for play in plays)
+        assert score(after.tolist(), weights) == pytest.approx(best)
 
 
 def test_the_net_plays_what_is_worth_most():
     move = net_mover(NET)
-    for points, roll in met_boards(9, 1):
-        board = Board(points)
+    for board, roll in met_boards(9, 1):
         plays = [Board(tuple(row)).turned for row in legal_plays(board, roll).tolist()]
         best = max(-NET.equity(play) for play in plays)
         after = Board(tuple(move(board.array, max(roll), min(roll)).tolist()))
@@ -152,11 +148,10 @@ def test_damaged_weights_are_refused(tmp_path):
         np.savez(path, **good | {name: wrong.astype(np.float32)})
         with refused(BearoffError, name):
             Net.load(path)
-    np.savez_compressed(path, **NET.weights._asdict())
-    cut = bytearray(path.read_bytes())
-    cut[2000] ^= 0x10  # flips a bit of the compressed data
+    np.savez_compressed(path, **good)
+    in_data = flipped(path.read_bytes(), 2000, bit=4)
     np.save(single := io.BytesIO(), NET.weights.out)
-    for damaged in (b"", b"PK", b"hello\n", bytes(cut), single.getvalue()):
+    for damaged in (b"", b"PK", b"hello\n", in_data, single.getvalue()):
         path.write_bytes(damaged)
         with refused(BearoffError, "archive"):
             Net.load(path)

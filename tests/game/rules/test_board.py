@@ -42,12 +42,10 @@ def test_every_notation(text):
 
 
 def test_what_is_written_is_read():
-    for points, _ in scattered(5, 300):
-        board = Board(points)
+    for board, _ in scattered(5, 300):
         if sum(board.roller) and sum(board.opponent):
-            assert Board.parse(board.xgid) == board
-            assert Board.parse(board.position_id) == board
-            assert Board.parse(str(board)) == board
+            for text in (board.xgid, board.position_id, str(board)):
+                assert Board.parse(text) == board, text
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def met_boards(seed, games):
         board = Board.start()
         while not board.points_won:
             roll = tuple(map(int, rng.integers(1, 7, 2)))
-            met.append((board.points, roll))
+            met.append((board, roll))
             after = legal_plays(board, roll)
             board = Board(tuple(after[rng.integers(len(after))].tolist())).turned
     return met
@@ -39,7 +39,7 @@ def scattered(seed, number):
         free = np.append(0, np.flatnonzero(board[:25] == 0)[1:])
         for _ in range(rng.integers(0, 16)):
             board[rng.choice(free)] -= 1
-        found.append((tuple(map(int, board)), tuple(map(int, rng.integers(1, 7, 2)))))
+        found.append((Board(tuple(board)), tuple(map(int, rng.integers(1, 7, 2)))))
     return found
 
 
@@ -49,7 +49,7 @@ def test_as_an_obvious_enumeration(cases, count):
         after = legal_plays(board, roll)
         rows = set(map(tuple, after.tolist()))
         assert len(rows) == len(after), (board, roll)
-        assert rows == enumerated(board, roll), (board, roll)
+        assert rows == enumerated(board.points, roll), (board, roll)
 
 
 def test_as_gnubg_lists_them():
@@ -70,7 +70,7 @@ def board_of(**points):
     board = [0] * 26
     for name, count in points.items():
         board[25 if name == "bar" else int(name[1:])] = count
-    return board
+    return Board(tuple(board))
 
 
 @pytest.mark.parametrize(

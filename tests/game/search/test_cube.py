@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from bearoff import Match, Score
-from bearoff.game import Board
 from bearoff.game.evaluation import Net
 from bearoff.game.search import (
     CONTACT_EFFICIENCY,
@@ -58,11 +57,11 @@ def test_a_decision_is_by_definition(cube):
 
 @pytest.mark.parametrize("cube", SCORES, ids=str)
 def test_methods_agree_at_all_stakes(cube):
-    for points, roll in met_boards(10, 1)[::400]:
+    for board, roll in met_boards(10, 1)[::400]:
         found = []
         for method in ("plain", "star2"):
             settings = SearchSettings(depth=2, width=3, inner_width=2, method=method)
-            found.append(Searcher(NET, settings).rate(Board(points), roll, cube)[0])
+            found.append(Searcher(NET, settings).rate(board, roll, cube)[0])
         assert found[0].board == found[1].board
         assert found[0].equity == pytest.approx(found[1].equity, abs=1e-9)
 

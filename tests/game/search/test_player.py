@@ -2,7 +2,6 @@
 
 import pytest
 
-from bearoff.game import Board
 from bearoff.game.search import SearchPlayer, SearchSettings, settings_by_phase
 from bearoff.game.state import GameState
 from tests.game.rules.test_plays import board_of
@@ -14,7 +13,7 @@ EVEN = {"p19": -5, "p20": -4, "p21": -3, "p22": -3}
 
 
 def at(points, **given):
-    return GameState(board=Board(board_of(**points)), turn=0, **given)
+    return GameState(board=board_of(**points), turn=0, **given)
 
 
 def test_it_plays_what_everybody_plays():

@@ -40,12 +40,10 @@ def expected(board, depth, width):
 
 BOARDS = [
     Board.start(),
-    Board(board_of(bar=1, p22=-1, p18=-1, p13=2, p6=4, p5=2, p1=-2, p20=-3)),
-    Board(board_of(p6=2, p5=1, p3=-1, p1=-1, p20=-2)),
-    Board(board_of(p2=2, p1=1, p23=-1)),
+    board_of(bar=1, p22=-1, p18=-1, p13=2, p6=4, p5=2, p1=-2, p20=-3),
+    board_of(p6=2, p5=1, p3=-1, p1=-1, p20=-2),
+    board_of(p2=2, p1=1, p23=-1),
 ]
-
-
 METHODS = ("plain", "star1", "star2")
 
 
@@ -62,13 +60,13 @@ def test_a_look_of_one_or_two_rolls_is_by_definition(board, depth, width):
 
 @pytest.mark.parametrize("depth", [1, 2])
 def test_methods_and_tables_agree(depth):
-    for points, roll in met_boards(10, 1)[:: 40 * depth]:
+    for board, roll in met_boards(10, 1)[:: 40 * depth]:
         found = []
         for method, table in itertools.product(METHODS, (0, 1 << 12)):
             settings = SearchSettings(
                 depth=depth, width=3, inner_width=2, method=method, table=table
             )
-            best = Searcher(NET, settings).rate(Board(points), roll)[0]
+            best = Searcher(NET, settings).rate(board, roll)[0]
             found.append((best.board, best.equity))
         assert len({board for board, _ in found}) == 1
         assert np.ptp([equity for _, equity in found]) < 1e-9

@@ -1,23 +1,18 @@
 """Legal actions in a game, and the results of games."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
-from bearoff import PositionError
+from bearoff import ROLLS, PositionError
 from bearoff.game import Board, legal_plays
 from bearoff.game.state import GameError, GameState
+from tests.game.rules.test_plays import board_of
 from tests.refusals import refused
 
 START = GameState()
 ROLLING = START.open(3, 1).play("8/5 6/5")
-
-
-def near_end(theirs, **given):
-    """Return a state in which player 0 bears off the last checker with any roll."""
-    points = [0, 1, *[0] * 24]
-    for point, count in theirs.items():
-        points[point] = -count
-    return GameState(turn=0, board=Board(tuple(points)), **given)
 
 
 STUCK = "XGID=bBBBBBB------------bbbbbbB"
@@ -29,17 +24,12 @@ def test_a_stuck_board_is_one_on_which_no_roll_moves_either_side():
         points = [0] * 26
         for side, bar, home in ((1, 25, range(1, 7)), (-1, 0, range(19, 25))):
             points[bar] = side * int(rng.integers(0, 3))
-            for point in home:
-                points[point] = 2 * side
+            points[home.start : home.stop] = [2 * side] * 6
             if rng.random() < 0.3:
                 points[int(rng.choice(list(home)))] = side
         board = Board(tuple(points))
-        moves = any(
-            (legal_plays(one, (high, low)) != one.array).any()
-            for one in (board, board.turned)
-            for high in range(1, 7)
-            for low in range(1, 7)
-        )
+        sides = product((board, board.turned), ROLLS)
+        moves = any((legal_plays(one, roll) != one.array).any() for one, roll in sides)
         assert board.is_stuck != moves
         found.add(moves)
     assert found == {True, False}
@@ -80,10 +70,11 @@ def test_beavers_keep_the_cube_and_double_what_a_pass_loses():
 
 
 @pytest.mark.parametrize(
-    ("theirs", "worth"), [({2: 14}, 1), ({13: 15}, 2), ({6: 15}, 3), ({0: 1, 13: 14}, 3)]
+    ("theirs", "worth"),
+    [({"p2": -14}, 1), ({"p13": -15}, 2), ({"p6": -15}, 3), ({"p0": -1, "p13": -14}, 3)],
 )
 def test_gammons(theirs, worth):
-    state = near_end(theirs)
+    state = GameState(turn=0, board=board_of(p1=1, **theirs))
     over = state.roll(2, 1).play("1/off")
     assert (over.winner, over.points, over.to_act) == (0, worth, None)
     # After the last play, the board is seen by the loser.
@@ -92,7 +83,7 @@ def test_gammons(theirs, worth):
 
 @pytest.mark.parametrize(("turned", "points"), [(False, 1), (True, 4)])
 def test_jacoby_counts_gammons_once_the_cube_is_turned(turned, points):
-    state = near_end({13: 15}, jacoby=True)
+    state = GameState(turn=0, board=board_of(p1=1, p13=-15), jacoby=True)
     if turned:
         state = state.double().take()
     assert state.roll(2, 1).play("1/off").points == points
