@@ -7,7 +7,6 @@ chooses plays from `bearoff.legal_plays`. It shares no code with the compiled ke
 import hashlib
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
@@ -21,20 +20,19 @@ from bearoff.bear_in.coefficients import DATA, GROUPS, Coefficients, triple_code
 from bearoff.bear_in.model import BearIn, bear_in, check_counts, widen
 from bearoff.positions import rank, unrank
 from research.training import bear_in as training
+from tests.damage import flipped
 from tests.refusals import refused
 
 EXACT = Path(__file__).parents[2] / "data" / "exact_10_points.csv"
+PACKED = files("bearoff.bear_in").joinpath(DATA)
+PLACES = {int(code): place for place, code in enumerate(triple_codes())}
+"""Places of the coefficients of each group of three points."""
 
 
 @pytest.fixture(scope="module")
 def coefficients():
-    with files("bearoff.bear_in").joinpath(DATA).open("rb") as file, np.load(file) as data:
+    with PACKED.open("rb") as file, np.load(file) as data:
         return Coefficients(**{name: data[name] for name in data.files})
-
-
-@cache
-def places_of_triples():
-    return {int(code): place for place, code in enumerate(triple_codes())}
 
 
 def twin_epc(coefficients, table, side):
@@ -42,12 +40,11 @@ def twin_epc(coefficients, table, side):
     side = [int(n) for n in side]
     if not any(side[6:]):
         return float(table.epc[bearoff.rank(side[:6])])
-    places = places_of_triples()
     wastage = int(coefficients.constants[0])
     sums = [int(n) for n in coefficients.start]
     for triple in range(8):
         a, b, c = side[3 * triple : 3 * triple + 3]
-        row = 816 * triple + places[256 * a + 16 * b + c]
+        row = 816 * triple + PLACES[256 * a + 16 * b + c]
         wastage += int(coefficients.lines[row])
         sums = [s + int(n) for s, n in zip(sums, coefficients.rows[row], strict=True)]
     weights = coefficients.weights[GROUPS[sum(side[6:])]]
@@ -55,15 +52,6 @@ def twin_epc(coefficients, table, side):
         int(w) * min(max(s, 0), 1024) for w, s in zip(weights, sums, strict=True)
     )
     return sum(n * point for point, n in enumerate(side, start=1)) + wastage / 2**17
-
-
-def some_sides():
-    """Return random sides with few checkers, and with 15 checkers near home."""
-    rng = np.random.default_rng(12)
-    sides = bear_in_games.random_sides(400, rng)
-    few = sides[sides.sum(axis=1) <= 8][:10]
-    close = bear_in_games.random_sides(6, rng, points=8)
-    return np.concatenate([few, close])
 
 
 def test_values_are_those_of_the_formula(coefficients, table):
@@ -76,7 +64,10 @@ def test_values_are_those_of_the_formula(coefficients, table):
 
 
 def test_plays_are_the_best_legal_ones(coefficients, table):
-    sides = some_sides()
+    rng = np.random.default_rng(12)
+    sides = bear_in_games.random_sides(400, rng)
+    few, close = sides[sides.sum(axis=1) <= 8], bear_in_games.random_sides(6, rng, points=8)
+    sides = np.concatenate([few[:10], close])
     after, means = bear_in().expand(sides)
     for side, afters, left in zip(sides, after, means, strict=True):
         position = bearoff.Position(tuple(int(n) for n in side))
@@ -149,9 +140,7 @@ def test_what_is_no_side_is_refused(counts, named):
 
 
 def test_shipped_numbers_are_these():
-    digest = hashlib.sha256(
-        files("bearoff.bear_in").joinpath(DATA).read_bytes()
-    ).hexdigest()
+    digest = hashlib.sha256(PACKED.read_bytes()).hexdigest()
     assert digest == "0380e1290b6e40d817d80ecb470e8f32d6e9229632909613e9fb7be0b9a58ce6"
 
 
@@ -235,10 +224,8 @@ def test_all_sides_of_seven_points(table):
 
 
 def test_a_damaged_package_is_reported(tmp_path, monkeypatch):
-    data = files("bearoff.bear_in").joinpath(DATA).read_bytes()
+    data = PACKED.read_bytes()
     monkeypatch.setattr("bearoff.bear_in.coefficients.files", lambda package: tmp_path)
-    path = tmp_path / DATA
-    rng = np.random.default_rng(2)
     with zipfile.ZipFile(BytesIO(data)) as archive:
         arrays = {name: archive.read(name) for name in archive.namelist()}
     # Without its closing bracket, the header of an array is incomplete Python source, which
@@ -247,15 +234,11 @@ def test_a_damaged_package_is_reported(tmp_path, monkeypatch):
     with zipfile.ZipFile(unclosed := BytesIO(), "w") as archive:
         for name, content in arrays.items():
             archive.writestr(name, content)
-    all_damaged = [unclosed.getvalue()]
     # Bits at the end of the archive are not flipped, because they are metadata that no
     # program reads.
-    for at in rng.integers(len(data) - 1000, size=4).tolist():
-        damaged = bytearray(data)
-        damaged[at] ^= 0x10
-        all_damaged.append(bytes(damaged))
-    for one in all_damaged:
-        path.write_bytes(one)
+    places = np.random.default_rng(2).integers(len(data) - 1000, size=4).tolist()
+    for damaged in (unclosed.getvalue(), *(flipped(data, at, bit=4) for at in places)):
+        (tmp_path / DATA).write_bytes(damaged)
         bear_in.cache_clear()
         with refused(bearoff.TableError, "install"):
             bear_in()

@@ -38,11 +38,9 @@ def test_of_equal_plays_only_the_tables_own_is_best(table):
 
 
 def test_a_table_of_fewer_checkers_serves_positions_of_as_few(table):
-    position, roll = bearoff.Position.parse("1,0,0,1,0,1"), (3, 2)
+    asked = bearoff.Position.parse("1,0,0,1,0,1"), (3, 2)
     small = bearoff.one_sided_table(6, 3)
-    assert bearoff.rate_plays(small, position, roll) == bearoff.rate_plays(
-        table, position, roll
-    )
+    assert bearoff.rate_plays(small, *asked) == bearoff.rate_plays(table, *asked)
 
 
 @pytest.mark.parametrize(

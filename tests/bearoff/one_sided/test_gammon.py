@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from statistics import mean
 
 import numpy as np
 import pytest
@@ -54,11 +55,6 @@ def most_gammons(roller, opponent, sign):
     )
 
 
-def mean(values):
-    values = list(values)
-    return sum(values, Fraction(0)) / len(values)
-
-
 def over_all_pairs(value):
     return np.array([[float(value(x, y)) for y in POSITIONS] for x in POSITIONS])
 
@@ -80,11 +76,9 @@ def test_a_pair_alone_has_the_chances_it_has_among_many():
         assert max(many.wins.max(), many.losses.max()) > 0.1
         alone = [gammons.gammon_chance(int(a), int(b)) for a, b in zip(x, y, strict=True)]
         # Sums for one pair and for many pairs may be rounded differently.
-        wins, losses = zip(
-            *((float(one.wins), float(one.losses)) for one in alone), strict=True
-        )
-        assert many.wins == pytest.approx(wins, abs=1e-15)
-        assert many.losses == pytest.approx(losses, abs=1e-15)
+        for name in ("wins", "losses"):
+            each = [float(getattr(one, name)) for one in alone]
+            assert getattr(many, name) == pytest.approx(each, abs=1e-15), name
 
 
 def test_bounds_hold_whatever_is_played():
@@ -117,9 +111,7 @@ def test_all_checkers_is_fifteen():
     full = gammons.full_positions()
     counts = bearoff.unrank(np.arange(bearoff.position_count())).sum(axis=1)
     assert np.flatnonzero(counts == 15).tolist() == list(range(full.start, full.stop))
-    last, fourteen, fifteen = bearoff.rank(
-        [[1, 0, 0, 0, 0, 0], [14] + [0] * 5, [15] + [0] * 5]
-    )
+    last, fourteen, fifteen = bearoff.rank([[n, 0, 0, 0, 0, 0] for n in (1, 14, 15)])
     assert float(gammons.gammon_chance(last, fifteen).wins) == 1
     assert float(gammons.gammon_chance(last, fourteen).wins) == 0
     # Play for the fewest rolls bears a checker off with 16 of 36 rolls.

@@ -67,10 +67,8 @@ def test_last_roll_of_fifteen_aces_each_is_a_double(table):
             total += bearoff.WEIGHTS[k] * chance
         return total / 36
 
-    fifteen = int(bearoff.rank([15, 0, 0, 0, 0, 0]))
-    assert last_is_double(fifteen, fifteen) == pytest.approx(
-        published.LAST_ROLL_IS_DOUBLE, abs=0.5e-6
-    )
+    found = last_is_double(*2 * [int(bearoff.rank([15, 0, 0, 0, 0, 0]))])
+    assert found == pytest.approx(published.LAST_ROLL_IS_DOUBLE, abs=0.5e-6)
 
 
 @pytest.mark.parametrize(
@@ -84,14 +82,13 @@ def test_every_array_against_fractions(points, checkers):
     for number, position in enumerate(positions):
         row = reference.distribution(position)
         mean = reference.mean_rolls(position)
-        square = sum(chance * n * n for n, chance in enumerate(row))
+        variance = sum(chance * n * n for n, chance in enumerate(row)) - mean**2
         found = small.distribution[number]
         assert found[: len(row)] == pytest.approx(list(map(float, row)), abs=1e-14)
         assert not found[len(row) :].any()
         assert small.mean_rolls[number] == pytest.approx(float(mean), abs=published.EXACT)
-        assert small.std_rolls[number] ** 2 == pytest.approx(
-            float(square - mean**2), abs=published.EXACT
-        )
+        std = small.std_rolls[number]
+        assert std**2 == pytest.approx(float(variance), abs=published.EXACT)
         for k, roll in enumerate(bearoff.ROLLS):
             # Of equally good plays, the policy stores the one that leads to the lowest
             # position number.
@@ -157,9 +154,7 @@ def test_rows_are_distributions_with_these_means(table):
 
 
 def test_pips_and_wastage(table):
-    assert table.pips.tolist() == [
-        sum(position) for position in reference.all_positions(6, 15)
-    ]
+    assert table.pips.tolist() == list(map(sum, reference.all_positions(6, 15)))
     assert len(np.unique(table.pips)) == published.PIP_VALUES
     # Wastage is never negative, because no roll is worth more than its pips.
     assert (table.epc - table.pips).min() == 0
@@ -167,8 +162,7 @@ def test_pips_and_wastage(table):
 
 
 def counts_of_fourteen():
-    counts = bearoff.unrank(np.arange(bearoff.position_count(6, 14)))
-    return counts.astype(np.int64)
+    return bearoff.unrank(np.arange(bearoff.position_count(6, 14))).astype(np.int64)
 
 
 def test_one_more_checker_never_saves_rolls(table):
@@ -185,9 +179,8 @@ def test_one_more_checker_never_saves_rolls(table):
 def test_a_checker_further_back_may_save_rolls(table):
     # Moving a checker back can save rolls, so no test may require the opposite.
     before, after, saved = published.BACK_IS_BETTER
-    assert mean_of(table, before) - mean_of(table, after) == pytest.approx(
-        saved, abs=0.0005
-    )
+    found = mean_of(table, before) - mean_of(table, after)
+    assert found == pytest.approx(saved, abs=0.0005)
     counts, one = counts_of_fourteen(), np.eye(6, dtype=int)
     saves = cases = 0
     for point in range(5):
@@ -211,7 +204,7 @@ def test_of_some_positions_what_the_arrays_say(table):
     numbers = np.array([[0, 5, 54_263], [8887, 5, 77]])
     for name in ("mean_rolls", "std_rolls", "epc", "policy", "distribution"):
         some = getattr(table, f"{name}_of")(numbers)
-        assert np.array_equal(some, getattr(table, name)[numbers])
+        assert np.array_equal(some, getattr(table, name)[numbers]), name
 
 
 def test_a_table_is_opened_once_however_it_is_asked_for():

@@ -22,21 +22,16 @@ ROUNDING = 1e-15
 SIZES = [(6, 5), (9, 4), (24, 2)]
 
 
-@pytest.fixture
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
-    opening._open_table.cache_clear()
-    yield tmp_path / "cache"
-    opening._open_table.cache_clear()
+def table_of(points, checkers, arrays):
+    kept = {key: checked_array.CheckedArray(array) for key, array in arrays.items()}
+    return bearoff.OneSidedTable(points, checkers, kept)
 
 
 def coded_and_full(points, checkers, monkeypatch):
     full = bearoff.one_sided_table(points, checkers)
     with monkeypatch.context() as patch:
         patch.setattr(one_sided_estimate, "SMALL", 0)
-        arrays = build.build_arrays(points, checkers)
-    kept = {key: checked_array.CheckedArray(array) for key, array in arrays.items()}
-    return bearoff.OneSidedTable(points, checkers, kept), full
+        return table_of(points, checkers, build.build_arrays(points, checkers)), full
 
 
 @pytest.mark.parametrize(("points", "checkers"), SIZES)
@@ -54,9 +49,8 @@ def test_a_coded_table_is_the_full_one_within_half_a_step(points, checkers, monk
     assert np.abs(rows - expected).max() <= 2 * HALF_STEP + ROUNDING
     numbers = np.arange(len(full))
     assert len(coded) == len(full)
-    assert np.array_equal(coded.mean_rolls, full.mean_rolls)
-    assert np.array_equal(coded.epc, full.epc)
-    assert np.array_equal(coded.pips, full.pips)
+    for name in ("mean_rolls", "epc", "pips"):
+        assert np.array_equal(getattr(coded, name), getattr(full, name)), name
     assert np.array_equal(coded.mean_rolls_of(numbers), full.mean_rolls)
     assert coded.std_rolls.dtype == np.float64
     # 6e-8 is 2**-24, the rounding error of float32.
@@ -213,9 +207,6 @@ def test_a_pickled_table_names_its_files(seven):
     again = pickle.loads(packed)
     assert again.epc_of(700) == seven.epc_of(700)
     assert np.array_equal(again.distribution_of(700), seven.distribution_of(700))
-    own = {
-        key: checked_array.CheckedArray(array.read_all())
-        for key, array in seven.arrays.items()
-    }
-    carried = pickle.loads(pickle.dumps(bearoff.OneSidedTable(7, 15, own)))
+    arrays = {key: array.read_all() for key, array in seven.arrays.items()}
+    carried = pickle.loads(pickle.dumps(table_of(7, 15, arrays)))
     assert carried.epc_of(700) == seven.epc_of(700)

@@ -63,7 +63,6 @@ def test_an_ogid_says_what_the_xgid_of_the_same_ply_says(pair):
 @pytest.mark.parametrize("pair", PLAYS)
 def test_who_is_on_roll_made_the_play_that_was_recorded(pair):
     before, after = map(bearoff.Race.parse, pair.split())
-    assert before.dice is not None
     before, after = before.on_points(24), after.on_points(24)
     reached = [play.after for play in bearoff.legal_plays(before.roller, before.dice)]
     assert after.opponent in reached
@@ -77,16 +76,13 @@ def test_a_double_that_is_offered_is_seen_from_who_doubled(pair):
     assert offered.cube == "centred"
 
 
-@pytest.mark.parametrize("pair", TAKES)
-def test_who_doubled_rolls_after_a_take(pair):
+@pytest.mark.parametrize(
+    ("pair", "cube", "value"), [(TAKES[0], "centred", 1), (TAKES[1], "owned", 2)]
+)
+def test_who_doubled_has_the_cube_as_it_was_and_rolls_after_a_take(pair, cube, value):
     offered, taken = map(bearoff.Race.parse, pair.split())
-    value = 2 * offered.cube_value
-    assert taken == replace(offered, cube="opponent", cube_value=value)
-
-
-def test_a_redoubler_owns_the_cube_as_it_was():
-    offered = bearoff.Race.parse(TAKES[1].split()[0])
-    assert (offered.cube, offered.cube_value) == ("owned", 2)
+    assert (offered.cube, offered.cube_value) == (cube, value)
+    assert taken == replace(offered, cube="opponent", cube_value=2 * value)
 
 
 @pytest.mark.parametrize("text", [part for pair in PLAYS for part in pair.split()])

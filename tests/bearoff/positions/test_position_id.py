@@ -12,16 +12,14 @@ import bearoff
 from bearoff.positions.position_id import decode_position_id, encode_position_id
 from tests.refusals import refused
 
-RECORDED = json.loads(
-    (Path(__file__).parents[2] / "data" / "gnubg_position_ids.json").read_text()
-)
+DATA = Path(__file__).parents[2] / "data"
+RECORDED = json.loads((DATA / "gnubg_position_ids.json").read_text())
 
 
 @pytest.mark.parametrize("name", ["gnubg_position_ids.json", "gnubg_one_sided.csv"])
 def test_recorded_files_are_as_recorded(name):
-    folder = Path(__file__).parents[2] / "data"
-    digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
-    assert digest in (folder / "README.md").read_text()
+    digest = hashlib.sha256((DATA / name).read_bytes()).hexdigest()
+    assert digest in (DATA / "README.md").read_text()
 
 
 @pytest.mark.parametrize(("xgid", "position_id"), RECORDED)

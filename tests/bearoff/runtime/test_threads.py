@@ -46,8 +46,6 @@ def test_what_one_raises_comes_after_all_that_were_begun():
 
 
 def test_a_thread_that_calls_does_the_work_itself():
-    """A thread that calls `in_threads` does the work itself."""
-
     def outer(part):
         return in_threads(2, lambda k: part + k, range(3))
 
@@ -63,11 +61,8 @@ def test_parts_that_are_done_are_told():
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_child_starts_its_own():
-    def add(part):
-        return part + 1
-
     start_threads(2)
     child = os.fork()
     if child == 0:
-        os._exit(0 if in_threads(2, add, [1, 2]) == [2, 3] else 1)
+        os._exit(0 if in_threads(2, lambda part: part + 1, [1, 2]) == [2, 3] else 1)
     assert os.waitpid(child, 0)[1] == 0

@@ -8,7 +8,7 @@ import pytest
 import bearoff
 from bearoff.storage import cache as store, checked_array, checked_file
 from bearoff.storage.manifest import StoredFile
-from tests.damage import flipped
+from tests.damage import flip
 from tests.refusals import refused
 
 pytestmark = pytest.mark.usefixtures("cache")
@@ -17,11 +17,6 @@ NAME, VERSION = "some-table", 3
 
 LONG = checked_array.BLOCK * 5 // 2
 """Number of bytes of an array that fills two and a half blocks."""
-
-
-def damage(cache, change):
-    path = cache / NAME / "a.npy"
-    path.write_bytes(change(path.read_bytes()))
 
 
 def long_arrays():
@@ -34,8 +29,7 @@ def open_lazily():
 
 def test_a_block_is_checked_when_it_is_first_read(cache):
     open_lazily()
-
-    damage(cache, lambda data: flipped(data, checked_array.BLOCK + 77))
+    flip(cache / NAME / "a.npy", checked_array.BLOCK + 77)
     array = open_lazily()  # opening the array does not read the damaged block
     header = (cache / NAME / "a.npy").stat().st_size - LONG
     edge = (checked_array.BLOCK - header) // 8  # index of the first element in block 1
@@ -55,7 +49,7 @@ def test_a_block_is_checked_when_it_is_first_read(cache):
 def test_a_damaged_header_is_found_on_opening_lazily(cache):
     # A flipped bit in the header changes the shape or the type of the array.
     open_lazily()
-    damage(cache, lambda data: flipped(data, 60, 2))
+    flip(cache / NAME / "a.npy", 60, 2)
     assert len(open_lazily().read_all()) == LONG // 8
 
 
@@ -96,24 +90,20 @@ def test_the_bytes_that_are_compared_are_those_that_are_read(tmp_path, monkeypat
 @pytest.mark.parametrize(
     ("array", "version"),
     [
-        (np.zeros(2), (2, 0)),
-        (np.array([1, "a"], dtype=object), (1, 0)),
+        (np.zeros(2), (2, 0)), (np.array([1, "a"], dtype=object), (1, 0)),
         (np.zeros(0, dtype=object), (1, 0)),
     ],
-)
+)  # fmt: skip
 def test_arrays_of_another_kind_are_none(array, version):
-    written = io.BytesIO()
-    np.lib.format.write_array(written, array, version=version)
+    np.lib.format.write_array(written := io.BytesIO(), array, version=version)
     with pytest.raises(ValueError):  # noqa: PT011
         checked_array.array_in(np.frombuffer(written.getvalue(), dtype=np.uint8))
 
 
 @pytest.mark.parametrize("shape", [(0,), (1,), (3, 4), (2, 3, 5)])
 @pytest.mark.parametrize("dtype", [np.float64, np.uint16, np.bool_])
-def test_arrays_are_written_as_numpy_writes_them(tmp_path, shape, dtype):
+def test_arrays_are_written_as_numpy_writes_them(shape, dtype):
     array = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
-    np.save(tmp_path / "by-numpy.npy", array)
-    with (tmp_path / "by-us.npy").open("wb") as file:
-        checked_array.write_array(file, array)
-    ours = (tmp_path / "by-us.npy").read_bytes()
-    assert ours == (tmp_path / "by-numpy.npy").read_bytes()
+    np.save(numpys := io.BytesIO(), array)
+    checked_array.write_array(ours := io.BytesIO(), array)
+    assert ours.getvalue() == numpys.getvalue()

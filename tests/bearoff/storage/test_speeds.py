@@ -2,47 +2,41 @@
 
 import json
 import time
+from unittest.mock import Mock
 
 import pytest
 
 from bearoff.storage import seconds_of, speeds
 
+pytestmark = pytest.mark.usefixtures("cache")
 
-@pytest.fixture(autouse=True)
-def unmeasured(cache, monkeypatch):
-    monkeypatch.setattr(speeds, "_measured", {})
-
-
-class Work:
-    """Task that takes some milliseconds, and counts its calls."""
-
-    def __init__(self):
-        self.times = 0
-
-    def __call__(self):
-        self.times += 1
-        end = time.thread_time() + 0.004
-        while time.thread_time() < end:
-            pass
+in_another_process = speeds._measured.clear
 
 
-def in_another_process(monkeypatch):
-    monkeypatch.setattr(speeds, "_measured", {})
+def use_processor(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
 
 
-def test_a_task_is_measured_once_in_a_cache(monkeypatch, cache):
+@pytest.fixture
+def work():
+    """Return a task that takes some milliseconds, and counts its calls."""
+    return Mock(side_effect=lambda: use_processor(0.004))
+
+
+def test_a_task_is_measured_once_in_a_cache(work, cache):
     cache.mkdir()
     left, others = cache / "speeds.json.123.new", cache / "other.json.123.new"
     for path in (left, others):
         path.touch()
-    work = Work()
     first = seconds_of("turns", 1, work)
     assert 0.004 <= first < 0.1
-    asked = work.times
+    asked = work.call_count
     assert seconds_of("turns", 1, work) == first
-    in_another_process(monkeypatch)
+    in_another_process()
     assert seconds_of("turns", 1, work) == first
-    assert work.times == asked
+    assert work.call_count == asked
     # What a killed process left of this file is removed.
     assert [path.exists() for path in (left, others)] == [False, True]
 
@@ -53,25 +47,18 @@ def test_waiting_is_not_work():
 
 def test_the_first_call_which_compiles_is_not_counted():
     waits = iter([0.1, 0.0, 0.0, 0.0])
-
-    def work():
-        end = time.thread_time() + next(waits)
-        while time.thread_time() < end:
-            pass
-
-    assert seconds_of("compiled", 1, work) < 0.05
+    assert seconds_of("compiled", 1, lambda: use_processor(next(waits))) < 0.05
 
 
-def test_another_version_task_or_processor_is_measured_anew(monkeypatch, cache):
-    work = Work()
+def test_another_version_task_or_processor_is_measured_anew(work, monkeypatch, cache):
     seconds_of("turns", 1, work)
-    asked = work.times
+    asked = work.call_count
     seconds_of("turns", 2, work)
     seconds_of("plays", 1, work)
-    in_another_process(monkeypatch)
+    in_another_process()
     monkeypatch.setattr(speeds, "processor", lambda: "another")
     seconds_of("turns", 1, work)
-    assert work.times == 4 * asked
+    assert work.call_count == 4 * asked
     known = json.loads((cache / "speeds.json").read_text())
     assert {len(tasks) for tasks in known.values()} == {3, 1}
 
@@ -86,21 +73,19 @@ ENTRIES = ("NaN", "-1.0", "0.0", "Infinity", '"3"', "null")
         *(f'{{"this": {{"turns 1": {entry}}}}}' for entry in ENTRIES),
     ],
 )
-def test_a_file_that_is_no_such_is_measured_anew(monkeypatch, cache, text):
+def test_a_file_that_is_no_such_is_measured_anew(work, monkeypatch, cache, text):
     cache.mkdir()
     (cache / "speeds.json").write_text(text)
     monkeypatch.setattr(speeds, "processor", lambda: "this")
-    work = Work()
     found = seconds_of("turns", 1, work)
-    assert work.times > 1
-    in_another_process(monkeypatch)
+    assert work.call_count > 1
+    in_another_process()
     assert seconds_of("turns", 1, work) == found
 
 
-def test_where_nothing_can_be_kept_a_process_measures_once(cache):
+def test_where_nothing_can_be_kept_a_process_measures_once(work, cache):
     cache.write_text("a file where the folder would be")
-    work = Work()
     found = seconds_of("turns", 1, work)
-    asked = work.times
+    asked = work.call_count
     assert seconds_of("turns", 1, work) == found
-    assert work.times == asked
+    assert work.call_count == asked

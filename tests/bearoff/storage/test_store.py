@@ -4,6 +4,7 @@ import mmap
 import multiprocessing
 import shutil
 import warnings
+from concurrent.futures import ProcessPoolExecutor
 from unittest.mock import Mock
 
 import numpy as np
@@ -16,6 +17,8 @@ from tests.refusals import refused
 pytestmark = pytest.mark.usefixtures("cache")
 
 NAME, VERSION = "some-table", 3
+SPAWN = multiprocessing.get_context("spawn")
+"""Way to start processes; forking a threaded process would be unsafe."""
 
 
 def made_arrays():
@@ -96,11 +99,8 @@ def test_a_table_whose_replacing_was_killed_is_put_back(build, cache):
 
 
 def test_a_crash_while_writing_leaves_no_table(build, cache, monkeypatch):
-    def crash(*_, **__):
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patch:
-        patch.setattr(store, "write_manifest", crash)
+        patch.setattr(store, "write_manifest", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             store.load_or_build(NAME, VERSION, build)
     assert [p.name for p in cache.iterdir()] == [f"{NAME}.lock"]
@@ -110,29 +110,21 @@ def test_a_crash_while_writing_leaves_no_table(build, cache, monkeypatch):
 
 def test_a_cached_table_survives_a_failed_rebuild(build, cache):
     load_or_build(build)
-
-    def fails():
-        raise MemoryError
-
     with pytest.raises(MemoryError):
-        store.load_or_build(NAME, VERSION, fails, rebuild=True)
+        store.load_or_build(NAME, VERSION, Mock(side_effect=MemoryError), rebuild=True)
     load_or_build(build)
     assert build.call_count == 1
 
 
-def full(*_, **__):
-    raise OSError(28, "No space left on device")
-
-
 @pytest.mark.parametrize(
-    ("broken", "way", "named"),
-    [("write_array", full, "No space left on device"), ("_save", lambda *_: None, NAME)],
+    ("broken", "effect", "named"),
+    [("write_array", OSError(28, "No space left"), "No space left"), ("_save", None, NAME)],
     ids=["a full disk", "a disk that keeps rubbish"],
 )
 def test_a_disk_that_fails_costs_a_warning_and_one_build(
-    broken, way, named, build, monkeypatch
+    broken, effect, named, build, monkeypatch
 ):
-    monkeypatch.setattr(store, broken, way)
+    monkeypatch.setattr(store, broken, Mock(side_effect=effect))
     with pytest.warns(RuntimeWarning, match=named):
         load_or_build(build)
     assert build.call_count == 1
@@ -147,34 +139,26 @@ def test_an_unwritable_cache_costs_a_warning_and_one_build(build, tmp_path, monk
     assert build.call_count == 1
 
 
-def _ask(start, builds, results):
+def _ask(start, builds):
     def build():
-        with builds.get_lock():
-            builds.value += 1
+        builds.append(NAME)
         return made_arrays()
 
     start.wait()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         arrays = store.load_or_build(NAME, VERSION, build)
-    results.put({key: int(array.sum() * 1000) for key, array in arrays.items()})
+    return {key: array.tolist() for key, array in arrays.items()}
 
 
 def test_several_processes_build_one_table():
-    # Separate processes are used, because threads share memory. They are spawned, because
-    # forking a threaded process is unsafe.
-    spawn = multiprocessing.get_context("spawn")
-    start, results, builds = spawn.Barrier(2), spawn.Queue(), spawn.Value("i", 0)
-    asking = [spawn.Process(target=_ask, args=(start, builds, results)) for _ in range(2)]
-    for process in asking:
-        process.start()
-    found = [results.get(timeout=600) for _ in asking]
-    for process in asking:
-        process.join()
-    assert [process.exitcode for process in asking] == [0] * 2
-    assert builds.value == 1
-    expected = {key: int(array.sum() * 1000) for key, array in made_arrays().items()}
-    assert found == [expected] * 2
+    # Separate processes are used, because threads share memory.
+    with SPAWN.Manager() as manager, ProcessPoolExecutor(2, SPAWN) as pool:
+        start, builds = manager.Barrier(2), manager.list()
+        asking = [pool.submit(_ask, start, builds) for _ in range(2)]
+        found = [one.result(timeout=600) for one in asking]
+        assert list(builds) == [NAME]
+    assert found == [{key: array.tolist() for key, array in made_arrays().items()}] * 2
 
 
 def _rebuild_again_and_again(times):
@@ -184,23 +168,17 @@ def _rebuild_again_and_again(times):
 
 def test_readers_of_a_table_that_is_being_rebuilt():
     load_or_build(made_arrays)
-    spawn = multiprocessing.get_context("spawn")
-    writers = [spawn.Process(target=_rebuild_again_and_again, args=(10,)) for _ in range(2)]
-    for writer in writers:
-        writer.start()
     reads = 0
-    while any(writer.is_alive() for writer in writers) or reads < 10:
-        load_or_build(made_arrays)
-        reads += 1
-    for writer in writers:
-        writer.join()
-    assert [writer.exitcode for writer in writers] == [0, 0]
+    with ProcessPoolExecutor(2, SPAWN) as pool:
+        writing = [pool.submit(_rebuild_again_and_again, 10) for _ in range(2)]
+        while not all(one.done() for one in writing) or reads < 10:
+            load_or_build(made_arrays)
+            reads += 1
+    assert [one.result() for one in writing] == [None, None]
 
 
 def test_what_cannot_be_built_says_why(cache):
-    def refuse():
-        raise bearoff.TableError("too large")
-
+    refuse = Mock(side_effect=bearoff.TableError("too large"))
     with refused(bearoff.TableError, "too large"):
         store.open_or_build(NAME, VERSION, refuse)
     assert [p.name for p in cache.iterdir()] == [f"{NAME}.lock"]
@@ -213,10 +191,8 @@ def test_a_disk_too_small_is_refused(cache):
 
 
 def test_without_a_home_it_says_what_to_name(monkeypatch):
-    def nowhere(name):
-        raise RuntimeError("could not determine the home directory")
-
+    homeless = RuntimeError("could not determine the home directory")
     monkeypatch.delenv("BEAROFF_DATA")
-    monkeypatch.setattr("platformdirs.user_data_path", nowhere)
+    monkeypatch.setattr("platformdirs.user_data_path", Mock(side_effect=homeless))
     with refused(bearoff.TableError, "BEAROFF_DATA"):
         store.users_folder("data")
