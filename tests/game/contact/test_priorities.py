@@ -18,10 +18,8 @@ POINTS = {5: 20.0, 4: 14.0}
 
 def worth(point, bringing, barred):
     """Return the value of holding a point, as documented for this player."""
-    home = 12.0 if barred else 8.0
-    return POINTS.get(
-        point, 16.0 if point == 7 and bringing else home if point < 7 else 5.0
-    )
+    outside = 16.0 if point == 7 and bringing else 5.0
+    return POINTS.get(point, outside if point > 6 else 12.0 if barred else 8.0)
 
 
 def standing(side, bringing, barred):
@@ -29,11 +27,8 @@ def standing(side, bringing, barred):
     on = {p: n for p, n in enumerate(side, start=1) if n}
     held = {p for p, n in on.items() if n > 1 and p < 25}
     blots = {p for p, n in on.items() if n == 1 and p < 25}
-    runs = [
-        len(list(run))
-        for yes, run in itertools.groupby(range(1, 25), held.__contains__)
-        if yes
-    ]
+    groups = itertools.groupby(range(1, 25), held.__contains__)
+    runs = [len(list(run)) for yes, run in groups if yes]
     steps = itertools.pairwise(sorted(on))
     off = 15 - sum(side)
     return (

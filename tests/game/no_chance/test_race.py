@@ -33,13 +33,6 @@ def pairs(side, a, b):
     return frozenset(found)
 
 
-def plies(mine, theirs, own, met, doubles, n):
-    """Return the number of turns until the end with best play; negative if the game is
-    lost.
-    """
-    return comes_to(mine, theirs, own, met, doubles, n)[1]
-
-
 @cache
 def comes_to(mine, theirs, own, met, doubles, n):
     """Return the points and the number of turns with best play; both are negative if the
@@ -82,7 +75,7 @@ def test_every_state_is_what_a_recursion_finds(numbers):
     for (doubles, met), sides in product(states, ((ONE, other), (other, ONE), (ONE, ONE))):
         found = race.turns(*sides, *met, doubles)
         args = *map(points, sides), *met, doubles, numbers
-        assert found == plies(*args), args
+        assert found == comes_to(*args)[1], args
         seen.add(found)
     assert min(seen) < 0 < max(seen)
 
@@ -119,7 +112,7 @@ def test_choices_are_all_and_the_best_comes_first(race):
                 continue
             left = doubles[1], doubles[0] - (choice.number == 5)
             sides = points(OTHER), points(choice.after)
-            reply = plies(*sides, 5, choice.number, left, 6)
+            reply = comes_to(*sides, 5, choice.number, left, 6)[1]
             assert choice.turns == -reply + (1 if reply < 0 else -1)
 
 
@@ -127,7 +120,7 @@ def test_openings_are_the_states_of_the_first_turn(race):
     openings = race.openings(ONE, ONE)
     assert set(openings) == set(range(1, 7))
     assert all(set(answers) == set(range(1, 7)) - {x} for x, answers in openings.items())
-    assert openings[3][5] == plies(points(ONE), points(ONE), 3, 5, (2, 2), 6)
+    assert openings[3][5] == comes_to(points(ONE), points(ONE), 3, 5, (2, 2), 6)[1]
 
 
 @pytest.mark.parametrize(

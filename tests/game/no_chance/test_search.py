@@ -16,6 +16,7 @@ from bearoff.game.no_chance import (
 )
 from bearoff.game.no_chance.search_kernels import evaluate
 from bearoff.game.rules import Board
+from tests.game.rules.test_plays import board_of
 from tests.refusals import refused
 
 RNG = np.random.default_rng(5)
@@ -60,14 +61,11 @@ def worth(board):
 
 def test_a_search_of_each_number_has_the_best_among_them():
     position = NoChancePosition(contact(3), 1, 2, (1, 0), numbers=4)
-    best = search_no_chance(position, depth=2, positions=10**7)
-    rated = [
-        search_no_chance(position, number, depth=2, positions=10**7)
-        for number in position.nameable
-    ]
+    limits = {"depth": 2, "positions": 10**7}
+    rated = [search_no_chance(position, number, **limits) for number in position.nameable]
     assert [one.number for one in rated] == [2, 3, 4]
     assert all(one.board in position.plays(one.number) for one in rated)
-    assert max(one.value for one in rated) == best.value
+    assert max(one.value for one in rated) == search_no_chance(position, **limits).value
     with refused(PositionError, "named"):
         search_no_chance(position, 1)
 
@@ -92,20 +90,10 @@ def test_a_search_is_what_minimax_finds(checkers, depth):
             assert -minimax(after, depth - 1) == pytest.approx(value)
 
 
-def ending(*behind):
-    """Return a position near the end of a game in which a gammon is possible."""
-    theirs = [0] * 25
-    theirs[0] = 15 - len(behind)
-    for point in behind:
-        theirs[point - 1] += 1
-    return NoChancePosition(Board.of_sides([2, *[0] * 24], theirs), 1, 2)
-
-
-@pytest.mark.parametrize(
-    ("behind", "points"), [((), 2), ((12,), 2), ((22,), 3), ((25,), 3)]
-)
-def test_gammons_and_backgammons_are_seen(behind, points):
-    found = search_no_chance(ending(*behind), depth=2)
+@pytest.mark.parametrize(("last", "points"), [("p23", 2), ("p13", 2), ("p3", 3), ("p0", 3)])
+def test_gammons_and_backgammons_are_seen(last, points):
+    board = board_of(**{"p1": 2, "p24": -14, last: -1})
+    found = search_no_chance(NoChancePosition(board, 1, 2), depth=2)
     assert (found.points, found.turns) == (points, 1)
 
 

@@ -11,10 +11,9 @@ from bearoff.game.records import (
 )
 from bearoff.game.rules import STARTS
 from bearoff.positions import find_setup
-from tests.game.records.test_records import DATA, judged
+from tests.game.records.test_records import DATA, HEAD, judged
 from tests.refusals import refused
 
-HEAD = "5 point match\n\n Game 1\n Ann : 0                           Bob : 0\n"
 TURNS = "  1) 31: 8/5 6/5                     42: 8/4 6/4\n"
 
 
@@ -74,8 +73,7 @@ def test_how_a_game_ends(tail, winner, points, kinds):
 def test_the_next_games_score_says_what_the_words_leave_open(tail):
     after = tail + "\n\n Game 2\n Ann : 0          Bob : 2\n" + TURNS + "   Wins 1 point\n"
     match, game, problems = read(after)
-    assert (game.winner, game.points) == (1, 2)
-    assert [game.winner for game in match.games] == [1, 0]
+    assert (game.points, [game.winner for game in match.games]) == (2, [1, 0])
     assert problems == []
     alone = parse_match(HEAD + TURNS + tail, "a.mat")
     assert alone.games[0].winner is None
@@ -85,9 +83,7 @@ def test_the_next_games_score_says_what_the_words_leave_open(tail):
 def test_the_board_says_who_bore_off():
     """The winner of a game follows from the board if the file does not state the result."""
     start = "; Set Pos=--B--------------------b--/0\n"
-    _, game, problems = read(
-        "  1) 66: 2/off(2)            Wins 1 point\n", HEAD + start, ""
-    )
+    _, game, problems = read("  1) 66: 2/off(2)   Wins 1 point\n", HEAD + start, "")
     assert (game.winner, problems) == (0, [])
 
 
@@ -112,12 +108,12 @@ def test_remarks_and_blanks(line):
 
 def test_what_is_not_understood_is_told_with_its_line():
     noise = "Some site, no rights reserved\n"
-    match, game, problems = read(f"{noise}  2) 63: 24/15       Shrugs\n      Wins 1 point")
+    match, game, told = read(f"{noise}  2) 63: 24/15       Shrugs\n      Wins 1 point")
     assert len(game.actions) == 3
-    assert "a.mat, line 6: 'Some site" in problems[0]
-    assert "a.mat, line 7: 'Shrugs'" in problems[1]
-    assert len(problems) == 2
-    assert match.complaints == tuple(problems)
+    site, shrugs = told
+    assert "a.mat, line 6: 'Some site" in site
+    assert "a.mat, line 7: 'Shrugs'" in shrugs
+    assert match.complaints == (site, shrugs)
 
 
 @pytest.mark.parametrize(
@@ -135,18 +131,15 @@ def test_headings(heading, length):
 
 def test_a_double_shows_that_a_game_is_not_crawfords():
     head = "5 point match\n\n Game 7\n Ann : 3                   Bob : 4\n"
-    doubled, game, problems = read("  2) Doubles => 2            Drops\n", head)
-    assert not game.crawford
-    assert problems == []
+    match, game, problems = read("  2) Doubles => 2            Drops\n", head)
+    assert (game.crawford, problems) == (False, [])
+    assert next(m.score.game for m in moments(match, game) if m.score) == "post-crawford"
     _, game, (problem,) = read("  Wins 1 point\n", head)
     assert game.crawford
     assert "Crawford" in problem
-    decisions = moments(doubled, doubled.games[0])
-    assert next(m.score.game for m in decisions if m.score) == "post-crawford"
 
 
 def test_a_set_position():
-    """A position that is set in a match file is read correctly."""
     start = "; Set Pos=----cBD-D-B--A--Abcdc---A-/0\n"
     turn = "  1) 21: 16/15 15/13               61: 7/1 6/5\n"
     match, game, _ = read(turn, HEAD + start, "")

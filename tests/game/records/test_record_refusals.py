@@ -12,7 +12,6 @@ from bearoff.game.records import (
     MatchRecord,
     RecordError,
     format_jellyfish,
-    moments,
     parse_match,
     read_match,
     write_match,
@@ -21,7 +20,7 @@ from bearoff.game.rules import Board
 from research.public_matches import HEAD, contents
 from tests.game.records import test_dialects as dialects, test_texts as texts
 from tests.game.records.test_formats import NAME, archived
-from tests.game.records.test_records import DATA, MAT, SESSION, SGF
+from tests.game.records.test_records import DATA, MAT, SESSION, SGF, followed
 from tests.game.records.test_writing import random_match
 from tests.refusals import refused
 
@@ -32,7 +31,6 @@ TWICE = SGF.replace("B[65aggl]", "W[65aggl]", 1)
 TURN = "  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2)    Wins 1 point\n"
 MONEY = texts.CUBE_TEXTS["English"]
 EXPORT = (DATA / "gnubg_export.txt").read_text()
-
 
 BOMB = zlib.compress(bytes(40_000_000), 9)
 """Compressed file of 40 kB whose content has 40 MB."""
@@ -89,9 +87,7 @@ REFUSED = [
 def test_what_is_no_match(row):
     name, data, *named = row
     with refused(RecordError, name, *named) as caught:
-        match = parse_match(data, name)
-        for game in match.games:
-            list(moments(match, game))
+        followed(parse_match(data, name))
     assert len(str(caught.value)) < 400
 
 
@@ -100,12 +96,9 @@ def test_files_that_are_too_large_or_none(tmp_path):
     with path.open("wb") as file:
         file.truncate(100_000_000)
     os.mkfifo(pipe)
-    for each, named in (
-        (path, "100,000,000"),
-        (tmp_path / "none.mat", "no such file"),
-        (tmp_path, "folder"),
-        (pipe, "pipe"),
-    ):
+    none = tmp_path / "none.mat"
+    wrong = {path: "100,000,000", none: "no such file", tmp_path: "folder", pipe: "pipe"}
+    for each, named in wrong.items():
         with refused(RecordError, each.name, named):
             read_match(each)
 

@@ -19,6 +19,7 @@ from bearoff.game.records import (
 from tests.refusals import names
 
 DATA = Path(__file__).parents[2] / "data"
+HEAD = "5 point match\n\n Game 1\n Ann : 0                           Bob : 0\n"
 
 
 def followed(match):
@@ -37,8 +38,7 @@ def test_both_formats_say_the_same(name, length):
         assert one.after == other.after
         assert one.action.roll == other.action.roll
     assert (first.players, first.length) == (second.players, length)
-    assert second.length == length
-    assert second.jacoby == (length == 0)
+    assert (second.length, second.jacoby) == (length, length == 0)
     assert ({m.score for m in sgf} == {None}) == (length == 0)
     for one, other in zip(first.games, second.games, strict=True):
         for told in ("won", "crawford", "winner", "points"):
@@ -69,9 +69,7 @@ def test_as_extreme_gammon_exports():
     assert [m.roller for m in played] == [1, 0, 1, 0, 1, 0, 0]
     assert played[-1].action.kind == "pass"
     last = list(moments(match, second))[-1]
-    assert last.after is not None
-    assert last.after.points[7] == 2
-    assert last.after.points[0] == -1
+    assert (last.after.points[7], last.after.points[0]) == (2, -1)
 
 
 MAT = (DATA / "gnubg_match.mat").read_text()
@@ -141,13 +139,8 @@ def test_a_game_that_cannot_be_is_followed_to_there():
 
 
 def test_a_file_that_ends_within_a_game_says_so():
-    text = """5 point match
-
- Game 1
- Ann : 0                             Bob : 0
-  1)                                  31: 8/5 6/5
-  2) 42: 8/4 6/4                      65: 24/13
-"""
+    turns = "  1)                       31: 8/5 6/5\n  2) 42: 8/4 6/4           65: 24/13\n"
+    text = HEAD + turns
     over = text + "      Wins 1 point\n"
     begun = over + "\n Game 2\n Ann : 1      Bob : 0\n"
     assert judged(over)[1] == []
@@ -171,14 +164,9 @@ def test_a_file_that_ends_within_a_game_says_so():
 )
 def test_points_that_no_cube_allows_are_told(answer, won, points, may):
     cube = f"  2)  Doubles => 2                    {answer}\n" if answer else ""
-    text = f"""3 point match
-
- Game 1
- Ann : 0                             Bob : {won}
-  1)                                  31: 8/5 6/5
-{cube}                                      Wins {points} points
-"""
-    match = parse_match(text, "a.mat")
+    head = HEAD.replace("5 point", "3 point").replace("Bob : 0", f"Bob : {won}")
+    turn = "  1)                                  31: 8/5 6/5\n"
+    match = parse_match(f"{head}{turn}{cube}{40 * ' '}Wins {points} points\n", "a.mat")
     winner = 0 if answer == "Drops" else 1
     match = replace(match, games=(replace(match.games[0], crawford=False, winner=winner),))
     _, problems = race_decisions(match)

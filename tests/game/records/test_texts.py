@@ -23,21 +23,17 @@ ENGLISH = """; [Event "Club night"]
                                       Wins 2 points
 """
 
-ENGLISH_WORDS = (
-    "3 point match", "Game 1", "Doubles", "Takes", "Drops", "Wins 2 points",
-)  # fmt: skip
+ENGLISH_WORDS = "3 point match|Game 1|Doubles|Takes|Drops|Wins 2 points"
 WORDS = {
-    "German": ("3 Punkte Match", "Spiel 1", "Verdoppelt", "Nimmt an", "Lehnt ab",
-               "Gewinnt 2 Punkte"),
-    "French": ("Match en 3 points", "Partie 1", "Double", "Prend", "Passe",
-               "Gagne 2 points"),
-    "Japanese": ("3ポイントマッチ", "ゲーム 1", "ダブル", "テイク", "パス",
-                 "2ポイント獲得"),
-}  # fmt: skip
+    "German": "3 Punkte Match|Spiel 1|Verdoppelt|Nimmt an|Lehnt ab|Gewinnt 2 Punkte",
+    "French": "Match en 3 points|Partie 1|Double|Prend|Passe|Gagne 2 points",
+    "Japanese": "3ポイントマッチ|ゲーム 1|ダブル|テイク|パス|2ポイント獲得",
+}
 
 
 def in_words(text, language):
-    for english, foreign in zip(ENGLISH_WORDS, WORDS[language], strict=True):
+    both = ENGLISH_WORDS.split("|"), WORDS[language].split("|")
+    for english, foreign in zip(*both, strict=True):
         # Translated words are padded to the width of the English words, so that columns
         # stay aligned.
         text = text.replace(english.ljust(len(foreign)), foreign.ljust(len(english)))
@@ -159,8 +155,7 @@ LANGUAGES = {
 
 
 def plays(language):
-    text = PLAYS.format(**LANGUAGES[language], board=BOARD)
-    return parse_match(text, "p.txt")
+    return parse_match(PLAYS.format(**LANGUAGES[language], board=BOARD), "p.txt")
 
 
 def only_analysis(match):
@@ -232,30 +227,23 @@ v|                  |BAR|                  |
 """
 
 BGBLITZ = {
-    "English": (
-        "Red", "Green", "Evaluation", ("No Double", "Double / Take", "Double / Pass"),
-    ),
-    "German": (
-        "Rot", "Grün", "Bewertung",
-        ("Kein Doppel", "Doppeln / Annehmen", "Doppeln / Ablehnen"),
-    ),
-    "French": (
-        "Rouge", "Vert", "Évaluation",
-        ("Pas de double", "Double / Prendre", "Double / Refuser"),
-    ),
-    "Japanese": ("赤", "緑", " 評価", ("ダブルせず", "ダブル / 受ける", "ダブル / 降りる")),
-}  # fmt: skip
+    "English": "Red|Green|Evaluation|No Double|Double / Take|Double / Pass",
+    "German": "Rot|Grün|Bewertung|Kein Doppel|Doppeln / Annehmen|Doppeln / Ablehnen",
+    "French": "Rouge|Vert|Évaluation|Pas de double|Double / Prendre|Double / Refuser",
+    "Japanese": "赤|緑| 評価|ダブルせず|ダブル / 受ける|ダブル / 降りる",
+}
 
 
 def drawn(language, dice, score="3:4:0:7:10"):
-    lower, upper, *_ = BGBLITZ[language]
+    lower, upper, *_ = BGBLITZ[language].split("|")
     return SIDES.format(lower=lower, upper=upper, dice=dice, score=score)
 
 
 @pytest.mark.parametrize("language", BGBLITZ)
 def test_plays_of_a_position_of_bgblitz(language):
+    lower, upper, head, *_ = BGBLITZ[language].split("|")
     text = f"""{drawn(language, "52")}
-{BGBLITZ[language][2]}  (EMG)
+{head}  (EMG)
  ==========
   1.   0.524 mwp /   0.589            3/off, 2/off
        0.795  0.171  0.007  -  0.205  0.022  0.001
@@ -268,17 +256,16 @@ def test_plays_of_a_position_of_bgblitz(language):
     assert (said.about, said.program) == ("play", "BGBlitz")
     assert said.equities == (("3/off 2/off", 0.589), ("3/1 2/off", 0.25))
     assert dict(said.chances)["3/off 2/off"] == (0.795, 0.171, 0.007, 0.022, 0.001)
-    assert (match.players, match.length) == (BGBLITZ[language][:2], 7)
+    assert (match.players, match.length) == ((lower, upper), 7)
     (decision,), problems = race_decisions(match)
     assert problems == []
-    # BGBlitz's text gives the same decision as eXtreme Gammon's text, except for file and
-    # line.
+    # The text of eXtreme Gammon for this position gives the same decision.
     (theirs,), _ = race_decisions(plays(language))
     assert (decision.kind, decision.race) == (theirs.kind, theirs.race)
 
 
 def cube_of_bgblitz(language, rows, score="3:4:0:7:10"):
-    lower, upper, *_ = BGBLITZ[language]
+    lower, upper, *_ = BGBLITZ[language].split("|")
     return f"""{drawn(language, "00", score)}
               Wins  G+BG  BG
  {upper:12} 47.2  12.5  0.3
@@ -291,8 +278,7 @@ def cube_of_bgblitz(language, rows, score="3:4:0:7:10"):
 
 @pytest.mark.parametrize("language", BGBLITZ)
 def test_the_cube_of_a_position_of_bgblitz(language):
-    """Cube decisions in positions that BGBlitz has analysed are read correctly."""
-    waits, takes, passes = BGBLITZ[language][3]
+    waits, takes, passes = BGBLITZ[language].split("|")[3:]
     rows = f""" {takes:21} :  0.220   ( 0.000)      0.664   ( 0.000)
  {waits:21} :  0.206   (-0.014)      0.411   (-0.253)
  {passes:21} :  0.261   ( 0.041)      1.000   ( 0.336)
@@ -310,7 +296,7 @@ def test_the_cube_of_a_position_of_bgblitz(language):
 
 def test_equities_of_bgblitz_in_one_column():
     """If BGBlitz lists equities in one column, they are read only for money games."""
-    waits, takes, passes = BGBLITZ["English"][3]
+    waits, takes, passes = BGBLITZ["English"].split("|")[3:]
     rows = f" {waits} : 0.411 ( 0.0)\n {takes} : 0.664 ( 0.2)\n {passes} : 1.000 ( 0.5)\n"
     money = parse_match(cube_of_bgblitz("English", rows, "0:0:0:0:10"), "c.txt")
     assert [value for _, value in only_analysis(money).equities] == [0.411, 0.664, 1.0]

@@ -4,20 +4,12 @@ import numpy as np
 import pytest
 
 from bearoff import Match, Score
-from bearoff.game.evaluation import Net
-from bearoff.game.search import (
-    CONTACT_EFFICIENCY,
-    Searcher,
-    SearchSettings,
-    SearchStakes,
-    cube_of,
-)
+from bearoff.game.search import CONTACT_EFFICIENCY, SearchStakes, cube_of
 from bearoff.game.state import GameState
 from bearoff.stakes import Terms, cube_ladder, ladder_kernels
 from tests.game.rules.test_plays import met_boards
-from tests.game.search.test_search import BOARDS, mean_best
+from tests.game.search.test_search import BOARDS, NET, mean_best, searcher
 
-NET = Net.load()
 _, HIT, LATE, _ = BOARDS
 SCORES = [
     SearchStakes(),
@@ -50,7 +42,7 @@ def looked(board, rung, owner, cube):
 @pytest.mark.parametrize("cube", SCORES, ids=str)
 def test_a_decision_is_by_definition(cube):
     board = LATE if cube.cube == "owned" else HIT
-    found = Searcher(NET, SearchSettings(depth=0)).decide(board, cube)
+    found = searcher(depth=0).decide(board, cube)
     assert found.no_double[0] == pytest.approx(looked(board, 0, -cube.owner, cube))
     assert found.double_take[0] == pytest.approx(looked(board, 1, 1, cube))
 
@@ -58,30 +50,26 @@ def test_a_decision_is_by_definition(cube):
 @pytest.mark.parametrize("cube", SCORES, ids=str)
 def test_methods_agree_at_all_stakes(cube):
     for board, roll in met_boards(10, 1)[::400]:
-        found = []
-        for method in ("plain", "star2"):
-            settings = SearchSettings(depth=2, width=3, inner_width=2, method=method)
-            found.append(Searcher(NET, settings).rate(board, roll, cube)[0])
-        assert found[0].board == found[1].board
-        assert found[0].equity == pytest.approx(found[1].equity, abs=1e-9)
+        asked, widths = (board, roll, cube), {"width": 3, "inner_width": 2}
+        plain = searcher(depth=2, method="plain", **widths).rate(*asked)[0]
+        cut = searcher(depth=2, method="star2", **widths).rate(*asked)[0]
+        assert plain.board == cut.board
+        assert plain.equity == pytest.approx(cut.equity, abs=1e-9)
 
 
 def test_stakes_do_not_mix_in_one_search():
-    searcher = Searcher(NET, SearchSettings(depth=1))
+    kept = searcher(depth=1)
     for cube in (None, *SCORES, None):
-        fresh = Searcher(NET, SearchSettings(depth=1))
-        assert searcher.rate(HIT, (6, 2), cube) == fresh.rate(HIT, (6, 2), cube)
+        asked = HIT, (6, 2), cube
+        assert kept.rate(*asked) == searcher(depth=1).rate(*asked)
 
 
 def test_plays_know_the_score():
     """Plays depend on the match score, at which gammons may be worthless."""
     chances = np.array([0.5, 0.3, 0.0, 0.1, 0.0])
-    go, no = (
-        ladder_kernels.dead(
-            cube_ladder(Terms(Match(Score(away, "post-crawford"))), True)[0], chances
-        )
-        for away in ((2, 1), (1, 2))
-    )
+    scores = (Score(away, "post-crawford") for away in ((2, 1), (1, 2)))
+    ladders = [cube_ladder(Terms(Match(score)), True) for score in scores]
+    go, no = (ladder_kernels.dead(ladder[0], chances) for ladder in ladders)
     assert go > 0.25 > no
 
 

@@ -18,6 +18,10 @@ from tests.refusals import refused
 NET = Net.load()
 
 
+def searcher(**settings):
+    return Searcher(NET, SearchSettings(**settings))
+
+
 def mean_best(board, value, width=None):
     """Return the value of the best play, averaged over all rolls.
 
@@ -53,8 +57,7 @@ METHODS = ("plain", "star1", "star2")
 def test_a_look_of_one_or_two_rolls_is_by_definition(board, depth, width):
     right = expected(board, depth, width)
     for method in METHODS:
-        settings = SearchSettings(depth=depth, inner_width=width, method=method)
-        found = Searcher(NET, settings).equity(board)
+        found = searcher(depth=depth, inner_width=width, method=method).equity(board)
         assert found == pytest.approx(right, abs=1e-6), method
 
 
@@ -63,13 +66,10 @@ def test_methods_and_tables_agree(depth):
     for board, roll in met_boards(10, 1)[:: 40 * depth]:
         found = []
         for method, table in itertools.product(METHODS, (0, 1 << 12)):
-            settings = SearchSettings(
-                depth=depth, width=3, inner_width=2, method=method, table=table
-            )
-            best = Searcher(NET, settings).rate(board, roll)[0]
-            found.append((best.board, best.equity))
-        assert len({board for board, _ in found}) == 1
-        assert np.ptp([equity for _, equity in found]) < 1e-9
+            given = {"width": 3, "inner_width": 2, "method": method, "table": table}
+            found.append(searcher(depth=depth, **given).rate(board, roll)[0])
+        assert len({best.board for best in found}) == 1
+        assert np.ptp([best.equity for best in found]) < 1e-9
 
 
 def test_every_rating_is_by_definition_and_the_chosen_play_has_the_best():
@@ -77,37 +77,33 @@ def test_every_rating_is_by_definition_and_the_chosen_play_has_the_best():
     plays = [Board(tuple(row)) for row in legal_plays(board, roll).tolist()]
     right = {play: -expected(play.turned, 1, 99) for play in plays}
     for method in METHODS:
-        searcher = Searcher(NET, SearchSettings(depth=1, width=99, method=method))
-        rated = searcher.rate(board, roll)
-        assert {one.board for one in rated} == set(right)
+        looking = searcher(depth=1, width=99, method=method)
+        rated = looking.rate(board, roll)
+        assert {one.board: one.equity for one in rated} == pytest.approx(right, abs=1e-6)
         for one in rated:
-            assert one.equity == pytest.approx(right[one.board], abs=1e-6)
-            assert searcher.worth(one.board) == pytest.approx(right[one.board], abs=1e-6)
-        assert searcher.choose(board, roll) == rated[0]
+            assert looking.worth(one.board) == pytest.approx(right[one.board], abs=1e-6)
+        assert looking.choose(board, roll) == rated[0]
         assert rated[0].equity == max(one.equity for one in rated)
 
 
 def test_cuts_save_positions():
     counts = {}
     for method in METHODS:
-        settings = SearchSettings(depth=2, width=3, inner_width=3, method=method, table=0)
-        searcher = Searcher(NET, settings)
-        searcher.choose(BOARDS[2], (2, 1))
-        counts[method] = searcher.counts.positions
+        looking = searcher(depth=2, width=3, inner_width=3, method=method, table=0)
+        looking.choose(BOARDS[2], (2, 1))
+        counts[method] = looking.counts.positions
     assert counts["star2"] < counts["star1"] < counts["plain"]
 
 
 def test_all_rolls_sampled_are_all_rolls_and_few_are_near():
-    exact = Searcher(NET, SearchSettings(depth=1)).equity(BOARDS[1])
-    draws = [
-        Searcher(NET, SearchSettings(depth=1, rolls=14, seed=seed)).equity(BOARDS[1])
-        for seed in range(40)
-    ]
+    def draw(seed):
+        return searcher(depth=1, rolls=14, seed=seed).equity(BOARDS[1])
+
+    draws, exact = list(map(draw, range(40))), searcher(depth=1).equity(BOARDS[1])
     error = np.std(draws) / 40**0.5
     assert 0 < error < 0.05
     assert np.mean(draws) == pytest.approx(exact, abs=5 * error)
-    again = Searcher(NET, SearchSettings(depth=1, rolls=14, seed=3)).equity(BOARDS[1])
-    assert again == draws[3]
+    assert draw(3) == draws[3]
 
 
 def test_time_ends_a_search_and_the_best_so_far_stays():
@@ -126,11 +122,9 @@ def test_who_searches_is_stopped_in_the_middle_of_a_play():
     limited = SearchSettings(depth=2, seconds=100.0)
     rated = Searcher(NET, limited, clock=lambda: next(ticks)).rate(Board.start(), (4, 2))
     assert rated[0].depth < 2
-    searcher = Searcher(NET, SearchSettings(depth=4, width=30, inner_width=30))
-    began = time.monotonic()
-    timer = threading.Timer(0.3, searcher.stop)
-    timer.start()
-    rated = searcher.rate(Board.start(), (1, 1))
+    looking, began = searcher(depth=4, width=30, inner_width=30), time.monotonic()
+    threading.Timer(0.3, looking.stop).start()
+    rated = looking.rate(Board.start(), (1, 1))
     # A search without `stop` would take minutes.
     assert 0.3 <= time.monotonic() - began < 60
     assert rated[0].depth == 0
@@ -153,15 +147,13 @@ def test_settings_are_checked(given, named):
 @pytest.mark.parametrize("depth", [1, 2])
 def test_outside_its_window_a_value_is_a_bound(depth, method):
     board, lasting = BOARDS[2].array, 1 << 62
-    plain = SearchSettings(depth=depth, inner_width=2, method="plain")
-    exact = Searcher(NET, plain).equity(BOARDS[2])
-    settings = SearchSettings(depth=depth, inner_width=2, method=method, table=0)
-    searcher = Searcher(NET, settings)
+    exact = searcher(depth=depth, inner_width=2, method="plain").equity(BOARDS[2])
+    looking = searcher(depth=depth, inner_width=2, method=method, table=0)
     steps = (1e-4, 1e-2, 0.1)
     for alpha in (exact + sign * step for step in steps for sign in (-1, 1)):
         for width in (*steps, 6.0):
             beta = alpha + width
-            value = searcher._value(board, depth, 0, (alpha, beta), lasting)
+            value = looking._value(board, depth, 0, (alpha, beta), lasting)
             if value <= alpha:
                 assert exact <= value + 1e-9
             elif value >= beta:
