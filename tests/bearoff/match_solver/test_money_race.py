@@ -1,6 +1,4 @@
-"""Races solved for money, compared with exact fractions, with tables and with answers of a
-judge.
-"""
+"""Races solved for money, compared with exact fractions."""
 
 import numpy as np
 import pytest
@@ -15,9 +13,6 @@ from bearoff.scores import MoneyPayoffs
 from bearoff.stakes import Money
 from tests.refusals import refused
 from tests.two_sided_tables import exact_planes
-
-ROUNDING = 1e-12
-"""Tolerance for the rounding errors of float64, in points."""
 
 
 def solved(checkers, start, *, jacoby):
@@ -36,7 +31,7 @@ def test_every_pair_is_worth_what_fractions_say(start, jacoby):
         (table.no_double(*pairs), f"{centred}_kept"),
         (table.double_take(*pairs) / 2, "opponent"),
     ):
-        np.testing.assert_allclose(found, right[plane], rtol=0, atol=ROUNDING)
+        np.testing.assert_allclose(found, right[plane], rtol=0, atol=1e-12)
     assert (right["jacoby"] != right["centred"]).any() == (start == 2)
 
 

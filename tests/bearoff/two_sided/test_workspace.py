@@ -13,18 +13,12 @@ BLOCKS, SLOTS = 7, 50
 BLOCK = BYTES_IN_WINDOW * SLOTS * LANES
 
 
-def window_of(memory, folder):
-    workspace = Workspace(memory, folder)
-    return workspace.window(BLOCKS, SLOTS), workspace
-
-
 @pytest.mark.parametrize(("held", "first"), [(0, 37), (3, 137), (BLOCKS, 0)])
 def test_a_window_gives_back_what_it_got(held, first, tmp_path):
-    window, workspace = window_of(held * BLOCK, tmp_path)
-    rng = np.random.default_rng(1)
-    most = 2 * ONE
-    values = rng.integers(-most, most, (BLOCKS, SLOTS, LANES), endpoint=True)
-    values = values.astype(np.int32)
+    workspace = Workspace(held * BLOCK, tmp_path)
+    window = workspace.window(BLOCKS, SLOTS)
+    size, rng = (BLOCKS, SLOTS, LANES), np.random.default_rng(1)
+    values = rng.integers(-2 * ONE, 2 * ONE, size, dtype=np.int32, endpoint=True)
     window.pack(0, values[:5, :20], first)
     window.pack(5, values[5:], first)
     window.pack(0, values[:5, 20:], first + 20)
