@@ -3,7 +3,7 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { drop, get, pause, persist, send } from "./api.js";
-import { tell, useTold } from "./asking.js";
+import { tell, useGet, useNews } from "./asking.js";
 import { NoChanceBegin, NoChanceView } from "./nochance.js";
 import { TableView } from "./table.js";
 import { Choice, Field, Section, Select, Sentence } from "./ui.js";
@@ -50,19 +50,11 @@ function useReady() {
 }
 
 function Lobby() {
-  const [lobby, setLobby] = useState(null);
+  const { data: lobby, error } = useGet("/play", {}, useNews("matches"));
   const [problem, setProblem] = useState(null);
   const failed = (error) => setProblem(error.message);
-  const look = () => get("/play").then(setLobby, failed);
-  useEffect(() => {
-    look();
-  }, []);
-  useTold("matches", look);
-  const remove = (key) => drop(`/play/matches/${key}`).then((found) => {
-    setLobby(found);
-    tell("matches");
-  }, failed);
-  if (!lobby) return html`<h1 class="hidden">Play</h1><${Sentence}>${problem}</${Sentence}>`;
+  const remove = (key) => drop(`/play/matches/${key}`).then(() => tell("matches"), failed);
+  if (!lobby) return html`<h1 class="hidden">Play</h1><${Sentence}>${error}</${Sentence}>`;
   const open = lobby.matches.filter((match) => !match.over);
   const over = lobby.matches.filter((match) => match.over);
   return html`<h1 class="hidden">Play</h1><div class="lobby">
