@@ -155,10 +155,19 @@ def entered(field, text):
     field.press("Enter")
 
 
+def routed(page, pattern, handle):
+    """Handle the matching requests that a browser page sends from now on."""
+    page.route(pattern, handle)
+    # After `page.route`, Chromium may send a few requests to the server. A request that is
+    # handled here is therefore repeated until this is so.
+    page.route("**/routed", lambda route: route.fulfill(body=""))
+    page.evaluate("async () => { while (!(await fetch('/routed')).ok); }")
+
+
 def holding(page, pattern):
     """Hold back requests to matching addresses; return a function that sends the first."""
     held = []
-    page.route(pattern, lambda route: held.append(route))
+    routed(page, pattern, lambda route: held.append(route))
 
     def let_go():
         # On a busy machine, the page may show a wait before its request arrives here.

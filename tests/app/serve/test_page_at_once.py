@@ -1,6 +1,14 @@
 """The web page handles input that arrives before the answer to earlier input is shown."""
 
-from tests.app.serve.browser import at_once, entered, expect, holding, painted, until
+from tests.app.serve.browser import (
+    at_once,
+    entered,
+    expect,
+    holding,
+    painted,
+    routed,
+    until,
+)
 from tests.app.serve.no_chance.test_page import number
 from tests.app.serve.play.test_page import STILL, Table
 from tests.app.serve.test_page import FIVE_TWO, LONG, held, said, spot
@@ -77,7 +85,7 @@ def test_a_state_of_before_that_comes_late_is_not_shown(open_page):
         else:
             kept.append((route, route.fetch()))
 
-    page.route(f"**/play/matches/{table.match['key']}", keep)
+    routed(page, f"**/play/matches/{table.match['key']}", keep)
     page.evaluate("dispatchEvent(new Event('focus'))")
     until(page, lambda: kept)
     table.type(f"13/{13 - table.high} 13/{13 - table.low}")
@@ -97,7 +105,7 @@ def test_a_question_on_its_way_comes_whatever_another_tab_answers(open_page):
     board = page.locator(".question .board")
     first = board.get_attribute("aria-label")
     routes = []
-    page.route("**/training/question*", lambda route: routes.append(route))
+    routed(page, "**/training/question*", lambda route: routes.append(route))
     page.keyboard.press("s")
     until(page, lambda: routes)
     with page.expect_response("**/training/summary*"):
@@ -118,7 +126,7 @@ def test_a_question_on_its_way_comes_whatever_another_tab_answers(open_page):
 def test_positions_that_are_read_late_change_nothing_set_since(open_page):
     page = open_page(FIVE_TWO)
     routes = []
-    page.route("**/api/v1/position", lambda route: routes.append(route))
+    routed(page, "**/api/v1/position", lambda route: routes.append(route))
     said(page, "Double, take")
     field = page.get_by_label("Position")
     for count in (1, 2):

@@ -8,7 +8,7 @@ import pytest
 
 import bearoff
 from bearoff.answers import Judge
-from tests.app.serve.browser import expect, resized, until
+from tests.app.serve.browser import expect, resized, routed, until
 from tests.app.serve.test_page import FIVE_TWO
 
 LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
@@ -142,7 +142,7 @@ def test_market_losers_a_formula_and_a_scale_that_is_loading(open_page):
         else:
             route.continue_()
 
-    page.route("**/api/v1/race", handle)
+    routed(page, "**/api/v1/race", handle)
     page.locator("[data-point='1']").press("3")
     expect(page.locator(".ruler")).to_have_attribute("aria-busy", "true")
     expect(page.locator(".ruler figcaption")).not_to_contain_text("%")
@@ -213,7 +213,7 @@ def test_the_chart_has_the_place_of_the_race_and_each_formula_lines_and_a_sheet(
     expect(notes).to_have_count(2)
     # The page reports a failure of the server.
     failure = {"error": "there is no ink"}
-    page.route("**/sheets/*.pdf", lambda route: route.fulfill(status=400, json=failure))
+    routed(page, "**/sheets/*.pdf", lambda route: route.fulfill(status=400, json=failure))
     page.locator(".sheets a").first.click()
     expect(page.get_by_role("alert")).to_contain_text("there is no ink")
     assert page.url.endswith("#/charts")
@@ -251,7 +251,7 @@ def test_a_close_verdict_shows_the_error_of_the_next_best_choice(open_page):
         known["decisions"][0]["cost"], known["decisions"][1]["cost"] = 0.0, 0.02
         route.fulfill(response=answer, json=known)
 
-    page.route("**/api/v1/race", near)
+    routed(page, "**/api/v1/race", near)
     page.goto(f"{page.url.split('#')[0]}#/{LONG}")
     expect(page.locator(".verdict")).to_contain_text("error 0.060")
     expect(page.get_by_role("row", name=re.compile("^double "))).to_contain_text("0.020")
@@ -278,7 +278,7 @@ def test_what_games_say_is_named_after_them(open_page):
         body = "".join(f"event: {kind}\ndata: {json.dumps(of)}\n\n" for kind, of in told)
         route.fulfill(body=body, content_type="text/event-stream")
 
-    page.route("**/api/v1/rollout*", tell)
+    routed(page, "**/api/v1/rollout*", tell)
     page.goto(f"{root}#/calculator/{xgid}")
     expect(page.locator("td", has_text="12.30%")).to_have_count(1)
     expect(page.locator("[aria-labelledby='before']")).to_contain_text("No double")

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bearoff import Race
-from tests.app.serve.browser import entered, expect, keys, serving
+from tests.app.serve.browser import entered, expect, keys, routed, serving
 from tests.app.serve.test_page import FIVE_TWO
 
 SCORE = "--BBCBC------------cbbcba-:0:0:1:00:2:0:0:5:10"
@@ -53,7 +53,7 @@ def test_a_busy_server_is_asked_again(open_page):
         else:
             route.fallback()
 
-    page.route("**/api/v1/race", refuse)
+    routed(page, "**/api/v1/race", refuse)
     page.get_by_role("link", name="Calculator", exact=True).click()
     answered(page)
     assert not busy
@@ -68,7 +68,7 @@ def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page):
             route.fallback()
 
     # Solving the race would take minutes and gigabytes, so its request is not sent.
-    page.route("**/api/v1/race", hold_exact)
+    routed(page, "**/api/v1/race", hold_exact)
     entered(page.get_by_label("Position"), f"XGID={SCORE}")
     expect(page.locator("[data-point='6']")).to_have_attribute("aria-valuenow", "3")
     source = page.locator(".verdict .source")
@@ -84,7 +84,7 @@ def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page):
 def test_what_is_of_before_says_so(open_page):
     page = open_page(FIVE_TWO)
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
-    page.route("**/api/v1/race", lambda route: None)  # no answer arrives
+    routed(page, "**/api/v1/race", lambda route: None)  # no answer arrives
     page.get_by_label("Match", exact=True).check()
     expect(page.locator(".verdicts")).not_to_contain_text("Exact")
     expect(page.locator(".verdicts")).to_have_attribute("aria-busy", "true")

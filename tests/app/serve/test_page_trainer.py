@@ -11,7 +11,7 @@ from bearoff.answers import Judge
 from bearoff.game.records import read_match
 from research.public_matches import contents
 from tests.app.conftest import SESSION
-from tests.app.serve.browser import expect, resized
+from tests.app.serve.browser import expect, resized, routed
 from tests.app.serve.test_page_looks import PHONE, accessible, looked_at
 
 LOW = "LwAAwC0AAAAAAA"
@@ -154,7 +154,7 @@ def test_what_comes_before_the_race_is_an_estimate(open_page):
         known = answer.json() | ({"status": "running"} if held else {})
         route.fulfill(response=answer, json=known)
 
-    page.route("**/reviews/*", going)
+    routed(page, "**/reviews/*", going)
     given = {"name": "begun.mat", "mimeType": "text/plain", "buffer": BEGUN}
     page.get_by_label("Matches or lists of positions").set_input_files([given])
     table = page.get_by_role("table", name="Decisions")
@@ -217,7 +217,7 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page):
 def test_where_there_is_no_library_none_is_offered(open_page):
     page = open_page("charts")
     refusal = {"error": "the library keeps one player's games"}
-    page.route("**/v1/library", lambda route: route.fulfill(status=403, json=refusal))
+    routed(page, "**/v1/library", lambda route: route.fulfill(status=403, json=refusal))
     page.get_by_role("link", name="Review", exact=True).click()
     expect(page.get_by_role("button", name="Review positions")).to_be_visible()
     expect(page.get_by_role("checkbox", name="Keep in the library")).to_have_count(0)

@@ -12,7 +12,7 @@ from PIL import Image
 from bearoff.app.serve.play import opponents
 from bearoff.game import Board, legal_plays, read_play
 from tests.app.conftest import rows_of
-from tests.app.serve.browser import entered, expect, holding, keys
+from tests.app.serve.browser import entered, expect, holding, keys, routed
 from tests.app.serve.test_page_looks import PHONE, contrast, looked_at
 
 SEED = "00000000000000000000000000000001"
@@ -362,7 +362,7 @@ def test_it_says_why_it_waits_and_goes_on_by_itself(open_page):
     def ready(route):
         route.fulfill(json={"with_dice": not cold[0], "without_dice": False})
 
-    page.route("**/play/ready", ready)
+    routed(page, "**/play/ready", ready)
     page.evaluate("location.hash = '#/play'")
     begin = page.get_by_role("button", name="Begin", exact=True)
     expect(page.locator("main [role=status], main .note").first).to_be_visible()

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.app.serve.browser import expect, resized
+from tests.app.serve.browser import expect, resized, routed
 from tests.app.serve.play.test_page import STILL, begun
 
 XGID = "-BB--------------------bb-:0:0:1:21:0:0:0:0:10"
@@ -46,13 +46,13 @@ def test_a_mistake_is_one_click_from_where_it_is_learned(open_page):
     page, asked = open_page("play", **STILL), []
     match = begun(page, length=1)
     close = played("2/1", 0.2, place=1)
-    page.route("**/analysis*", lambda route: route.fulfill(json=found(MISTAKE, close)))
+    routed(page, "**/analysis*", lambda route: route.fulfill(json=found(MISTAKE, close)))
 
     def taken(route):
         asked.append(route.request.post_data_json)
         route.fulfill(json={"question": "n1"})
 
-    page.route("**/trainer", taken)
+    routed(page, "**/trainer", taken)
     give_up(page)
     row = page.get_by_role("row", name="2-1: 2/off 1/off")
     expect(row).not_to_contain_text("open")
@@ -83,7 +83,7 @@ def test_mistakes_of_the_opponent_and_matches_of_who_declines_are_not_kept(open_
     page = open_page("play", **STILL)
     begun(page, length=1)
     theirs = played("2/1", place=1, player=1)
-    page.route("**/analysis*", lambda route: route.fulfill(json=found(MISTAKE, theirs)))
+    routed(page, "**/analysis*", lambda route: route.fulfill(json=found(MISTAKE, theirs)))
     give_up(page)
     expect(page.get_by_role("table", name="Your mistakes")).to_contain_text("2/off 1/off")
     page.locator("label", has_text="The opponent's").click()
@@ -112,7 +112,7 @@ def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):
         moment = played(f"{game}/off")
         route.fulfill(json=found(moment, number=game, games=tuple(sorted(set(asked)))))
 
-    page.route("**/analysis*", analysed)
+    routed(page, "**/analysis*", analysed)
     give_up(page)
     expect(page.get_by_role("row", name="2-1: 1/off")).to_be_visible()
     page.get_by_role("button", name="Next game").click()
