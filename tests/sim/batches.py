@@ -34,6 +34,25 @@ def batch(output, **changes):
     } | changes
 
 
+def cubeful(output, pairs=10, **changes):
+    """Return the configuration of a batch with the cube, of 3 or 4 checkers a side."""
+    drawn = [{"random": {"pairs": pairs, "checkers": {"from": 3, "to": 4}}}]
+    return batch(output, **{"table": {"checkers": 4}, "pairs": drawn} | changes)
+
+
+def run(config, **options):
+    """Play a batch, and show no progress; return the summary."""
+    return sim.run(config, progress=False, **options)
+
+
+def finish(config, whole, **options):
+    """Finish a run that then stores nothing but these parts; return its summary."""
+    summary = run(config, **options)
+    assert parts_of(summary.path) == whole
+    assert files_of(summary.path) == {"run.json"} | {f"outcomes/{name}" for name in whole}
+    return summary
+
+
 def parts_of(folder):
     """Return the bytes of every part of a run."""
     return {path.name: path.read_bytes() for path in Path(folder, "outcomes").iterdir()}
@@ -55,10 +74,9 @@ def blocks_kept(folder):
 
 def files_of(folder):
     """Return the names of all files and empty folders of a run, without the lock file."""
-    paths = Path(folder).rglob("*")
     return {
         str(path.relative_to(folder))
-        for path in paths
+        for path in Path(folder).rglob("*")
         if path.name != ".lock" and not (path.is_dir() and any(path.iterdir()))
     }
 
@@ -91,7 +109,7 @@ def stopped_at_write(config, number, *, may_end=False, **options):
     with pytest.MonkeyPatch.context() as patch:
         written = stop_at_write(patch, number, Stopped())
         with (suppress if may_end else pytest.raises)(Stopped):
-            sim.run(config, progress=False, **options)
+            run(config, **options)
     return written
 
 
@@ -109,4 +127,4 @@ def interrupted(config, blocks, error=KeyboardInterrupt):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PartAccumulator, "add", counted)
         with pytest.raises(error):
-            sim.run(config, progress=False)
+            run(config)

@@ -9,8 +9,7 @@ from bearoff.sim.engine import Block
 from bearoff.sim.play import tally
 from bearoff.sim.runs import runner
 from bearoff.sim.runs.part import PartAccumulator
-from tests.sim.batches import Stopped, batch, cut_small, interrupted
-from tests.sim.runs.stopped_runs import run
+from tests.sim.batches import Stopped, batch, cut_small, interrupted, run
 
 
 @pytest.fixture(autouse=True)

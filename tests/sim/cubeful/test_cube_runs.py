@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import sim
 from bearoff.matchup import JanowskiCube, NeverDoubles, PerfectCube, ThresholdCube
 from bearoff.sim import ConfigError, CubeMatch, CubeSide, load_config, play_cubeful
 from bearoff.sim.cubeful import expected as cube_expected
@@ -21,7 +20,8 @@ from bearoff.sim.runs.folder import RunFolder
 from bearoff.sim.storage.schema import CUBEFUL, METADATA_KEY, outcome_schema
 from bearoff.stakes import CubeOwner
 from tests.refusals import names, refused
-from tests.sim.batches import batch, files_of, manifest_of, outcomes_of, parts_of
+from tests.sim import batches
+from tests.sim.batches import finish, manifest_of, outcomes_of, parts_of
 from tests.sim.cubeful import cube_replay
 from tests.sim.play.replay import assert_agrees
 from tests.two_sided_tables import built
@@ -29,11 +29,8 @@ from tests.two_sided_tables import built
 CHECKERS = 4
 STRATEGIES = {"mine": ThresholdCube(0.6, 0.7, 0.8), "his": JanowskiCube(0.5)}
 CUBE = {"roller": "mine", "opponent": "his", "rival": "never"}
-PERFECT = {
-    "cube": {"roller": "perfect", "opponent": "perfect"},
-    "players": {"roller": "perfect", "opponent": "perfect"},
-}
-
+BOTH = {"roller": "perfect", "opponent": "perfect"}
+PERFECT = {"cube": BOTH, "players": BOTH}
 
 pytestmark = pytest.mark.usefixtures("small")
 
@@ -44,13 +41,11 @@ def table():
 
 
 def cubeful(output, **changes):
-    """Return the configuration of a run of games with the cube."""
-    pairs = [{"random": {"pairs": 10, "checkers": {"from": 3, "to": 4}}}]
-    return batch(output, table={"checkers": CHECKERS}, pairs=pairs, cube=CUBE) | changes
+    return batches.cubeful(output, **{"cube": CUBE} | changes)
 
 
 def run(config):
-    return sim.run(config, strategies=STRATEGIES, progress=False)
+    return batches.run(config, strategies=STRATEGIES)
 
 
 def read(summary):
@@ -63,10 +58,9 @@ def read(summary):
 
 def test_bytes_do_not_depend_on_workers(tmp_path):
     alone = parts_of(run(cubeful(tmp_path / "alone")).path)
-    summary = run(cubeful(tmp_path, backend="loky", workers=2))
-    assert parts_of(summary.path) == alone
+    loky = cubeful(tmp_path, backend="loky", workers=2)
+    summary = finish(loky, alone, strategies=STRATEGIES)
     assert len(alone) == 3
-    assert files_of(summary.path) == {"run.json"} | {f"outcomes/{name}" for name in alone}
     assert manifest_of(summary.path).kind == CUBEFUL
 
 
@@ -86,9 +80,8 @@ def test_outcomes_are_the_counts_of_the_games(tmp_path):
     table = read(run(config))
     pairs = build_pairs(load_config(config))
     cubes = [CubeSide.of(s) for s in (*STRATEGIES.values(), NeverDoubles())]
-    match = CubeMatch(
-        6, CHECKERS, "fewest-rolls", "fewest-rolls", 3, CubeOwner.OPPONENT, *cubes
-    )
+    players = ("fewest-rolls",) * 2
+    match = CubeMatch(6, CHECKERS, *players, 3, CubeOwner.OPPONENT, *cubes)
     firsts = np.zeros(10, dtype=np.int64)
     counts = play_cubeful(match, pairs.rollers, pairs.opponents, firsts, firsts + 40)
     mean, variance = points_moments(counts, 4)
@@ -113,9 +106,7 @@ def test_outcomes_are_the_counts_of_the_games(tmp_path):
     ("position", "cube"),
     [("centred", "centred"), ("roller", "owned"), ("opponent", "opponent")],
 )
-def test_perfect_play_on_both_sides_is_expected_by_the_table(
-    tmp_path, table, position, cube
-):
+def test_perfect_play_is_expected_by_the_table(tmp_path, table, position, cube):
     perfect = PERFECT["cube"] | {"position": position, "value": 2}
     found = read(run(cubeful(tmp_path, **(PERFECT | {"cube": perfect}))))
     sides = found["roller"].to_numpy(), found["opponent"].to_numpy()
@@ -133,23 +124,20 @@ def test_perfect_play_on_both_sides_is_expected_by_the_table(
 def test_between_policies_a_dynamic_program_tells_what_is_expected(tmp_path, position):
     states = {"centred": "mine", "owned": "his", "take": "never"}
     changes = {
-        "pairs": [{"random": {"pairs": 40, "checkers": {"from": 3, "to": 4}}}],
+        "pairs": 40,
         "cube": {"position": position, "value": 2, "roller": states, "opponent": "perfect"},
         "players": {"roller": "fewest-pips", "opponent": "fewest-rolls"},
         "games": 20_000,
     }
     found = read(run(cubeful(tmp_path, **changes)))
-    cubes = (
-        CubeSide(*STRATEGIES.values(), NeverDoubles()),
-        CubeSide.of(PerfectCube(CHECKERS)),
-    )
+    by_state = CubeSide(*STRATEGIES.values(), NeverDoubles())
+    cubes = by_state, CubeSide.of(PerfectCube(CHECKERS))
     owner = CubeOwner({"roller": 1, "opponent": -1, "centred": 0}[position])
     match = CubeMatch(6, CHECKERS, "fewest-pips", "fewest-rolls", 3, owner, *cubes)
     expected = found["expected"].to_numpy()
     sides = found["roller"].to_pylist(), found["opponent"].to_pylist()
     exact = [2 * cube_replay.exact_equity(match, x, y) for x, y in zip(*sides, strict=True)]
-    # The tolerance is for rounding in float64; a single different roll would change the
-    # means by far more.
+    # The tolerance is for rounding; one different roll would change the means by far more.
     np.testing.assert_allclose(expected, exact, rtol=0, atol=1e-12)
     mean, variance = (found[f"points_{name}"].to_numpy() for name in ("mean", "variance"))
     assert_agrees(mean, variance / 20_000, expected, most=4.5, rounding=1e-12)

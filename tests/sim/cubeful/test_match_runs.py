@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import sim
 from bearoff.matchup.strategies import JanowskiCube, ThresholdCube
 from bearoff.scores.equities import KAZAROSS_XG2
+from bearoff.sim.config.match import MatchConfig
 from bearoff.sim.cubeful import CubeMatch, CubeSide, at_score
 from bearoff.sim.cubeful.at_score import match_chances, most_level, solve_at
 from bearoff.sim.storage.schema import MATCHES, outcome_schema
 from bearoff.stakes import CubeOwner, Match, Terms
 from tests.refusals import refused
-from tests.sim.batches import batch, manifest_of, outcomes_of, parts_of
+from tests.sim.batches import batch, cubeful, manifest_of, outcomes_of, parts_of, run
 from tests.sim.cubeful import cube_replay
 
 CHECKERS = 4
@@ -51,13 +51,11 @@ pytestmark = pytest.mark.usefixtures("small")
 
 def matches(output, match, **changes):
     """Return the configuration of a run at a match score."""
-    pairs = [{"random": {"pairs": 6, "checkers": {"from": 3, "to": 4}}}]
-    changes = {"table": {"checkers": CHECKERS}, "pairs": pairs, "match": match} | changes
-    return batch(output, **changes)
+    return cubeful(output, pairs=6, match=match, **changes)
 
 
 def rows_of(config):
-    summary = sim.run(config, strategies=STRATEGIES, progress=False)
+    summary = run(config, strategies=STRATEGIES)
     table = outcomes_of(summary.path)
     assert table.schema.remove_metadata().equals(outcome_schema(6, MATCHES))
     assert manifest_of(summary.path).kind == MATCHES
@@ -68,46 +66,38 @@ def rows_of(config):
 def test_perfect_self_play_agrees_with_the_planes_of_the_score(tmp_path, match, cube):
     config = matches(tmp_path, match, players=PERFECT, cube=PERFECT | cube, games=4000)
     rows = rows_of(config)
-    asked = sim.config.match.MatchConfig(**match)
+    asked = MatchConfig(**match)
     score = asked.before()
     table = bearoff.match_table(CHECKERS, score.away, score.game, equities=asked.table)
-    where = {"roller": "owned"}.get(cube.get("position"), cube.get("position", "centred"))
-    exact = table.value(rows["roller"], rows["opponent"], cube.get("value", 1), where)
+    position, value = cube.get("position", "centred"), cube.get("value", 1)
+    where = "owned" if position == "roller" else position
+    exact = table.value(rows["roller"], rows["opponent"], value, where)
     np.testing.assert_allclose(rows["expected"], exact.astype(float), rtol=0, atol=1e-12)
     error = np.sqrt(rows["match_chance_variance"] / rows["games"])
     off = np.abs(rows["match_chance"] - exact)
     assert np.all(off <= 4.5 * error + 1e-12)  # the limit is for 42 pairs of positions
-    if most_level(Terms(Match(score, asked.table), cube.get("value", 1))):
-        assert rows["roller_doubles"].sum() + rows["opponent_doubles"].sum() > 0
-        # A player for whom the current cube wins the match does not double.
-        if match["score"] == "1-4":
-            assert rows["roller_doubles"].sum() == 0
-            assert rows["opponent_doubles"].sum() > 0
-    else:
-        assert not (rows["roller_doubles"] + rows["opponent_doubles"]).any()
-        assert not rows["cube_won"][:, 1:].any()
+    doubles = [rows[f"{side}_doubles"].sum() for side in ("roller", "opponent")]
+    alive = most_level(Terms(Match(score, asked.table), value)) > 0
+    assert (sum(doubles) > 0) == alive
+    assert alive or not rows["cube_won"][:, 1:].any()
+    # A player for whom the current cube wins the match does not double.
+    assert match["score"] != "1-4" or doubles[0] == 0
 
 
 def test_formulas_play_as_for_money_and_points_are_what_they_are_at_the_score(tmp_path):
     cube = {"roller": "mine", "opponent": "theirs", "value": 2}
-    match = {"score": "11-13"}
-    rows = rows_of(matches(tmp_path, match, cube=cube, games=50, run="match"))
-    after = bearoff.match_equities().after
-    score = bearoff.Score((11, 13))
+    rows = rows_of(matches(tmp_path, {"score": "11-13"}, cube=cube, games=50))
+    after, score = bearoff.match_equities().after, bearoff.Score((11, 13))
     sides = [CubeSide.of(strategy) for strategy in STRATEGIES.values()]
-    money = CubeMatch(
-        6, CHECKERS, "fewest-rolls", "fewest-rolls", 3, CubeOwner.NOBODY, *sides
-    )
+    players = ("fewest-rolls",) * 2
+    money = CubeMatch(6, CHECKERS, *players, 3, CubeOwner.NOBODY, *sides)
     for pair, (x, y) in enumerate(zip(rows["roller"], rows["opponent"], strict=True)):
         games = [cube_replay.play(money, sides, int(x), int(y), n) for n in range(50)]
         chances = [after(score, 2 * game.points) for game in games]
-        assert rows["match_chance"][pair] == pytest.approx(np.mean(chances), abs=1e-12)
-        assert rows["match_chance_variance"][pair] == pytest.approx(
-            np.var(chances), abs=1e-12
-        )
-        won = np.bincount(
-            [game.points.bit_length() - 1 for game in games if game.points > 0], minlength=8
-        )
+        found = rows["match_chance"][pair], rows["match_chance_variance"][pair]
+        assert found == pytest.approx((np.mean(chances), np.var(chances)), abs=1e-12)
+        levels = [game.points.bit_length() - 1 for game in games if game.points > 0]
+        won = np.bincount(levels, minlength=8)
         assert rows["cube_won"][pair].tolist() == won.tolist()
         assert rows["cube_lost"][pair].sum() == 50 - won.sum()
         assert rows["expected"][pair] is None
@@ -117,40 +107,31 @@ def test_a_formula_plays_by_its_name_and_gammons_count_at_the_score(tmp_path):
     few = {"roller": "[1,1,2]", "opponent": str([6] * 15).replace(" ", "")}
     cube = {"roller": "keith", "opponent": {"thresholds": TAKES_ALL}}
     config = batch(tmp_path, pairs=[{"list": [few]}], cube=cube, games=500)
-    rows = {
-        name: outcomes_of(found.path).to_pylist()[0]
-        for name, found in (
-            ("money", sim.run(config | {"run": "money"}, progress=False)),
-            ("match", sim.run(config | {"match": {"score": "4-2"}}, progress=False)),
-        )
-    }
-    money, match = rows["money"], rows["match"]
+    money, match = (
+        outcomes_of(run(config | changes).path).to_pylist()[0]
+        for changes in ({"run": "money"}, {"match": {"score": "4-2"}})
+    )
     same = ("wins", "gammons_won", "roller_doubles", "length_mean")
     assert [match[name] for name in same] == [money[name] for name in same]
     assert match["roller_doubles"] == 500
     assert 50 < match["gammons_won"] < 450
-    chance = bearoff.match_equities().after
-    ends = {2: match["wins"] - match["gammons_won"], 4: match["gammons_won"]}
-    won = sum(
-        games * chance(bearoff.Score((4, 2)), points) for points, games in ends.items()
-    )
-    lost = (500 - match["wins"]) * chance(bearoff.Score((4, 2)), -2)
-    assert match["match_chance"] == pytest.approx((won + lost) / 500)
+    wins, gammons = match["wins"], match["gammons_won"]
+    after, score = bearoff.match_equities().after, bearoff.Score((4, 2))
+    ends = {2: wins - gammons, 4: gammons, -2: 500 - wins}
+    mean = sum(games * after(score, points) for points, games in ends.items()) / 500
+    assert match["match_chance"] == pytest.approx(mean)
 
 
 def test_a_rival_plays_the_same_games(tmp_path):
     match = {"score": "2-4"}
     with_rival = {"roller": "perfect", "opponent": "theirs", "rival": "mine"}
+    without = {"roller": "mine", "opponent": "theirs"}
     both = rows_of(matches(tmp_path / "both", match, cube=with_rival))
-    alone = rows_of(
-        matches(tmp_path / "alone", match, cube={"roller": "mine", "opponent": "theirs"})
-    )
-    # The match-winning chances of a rival strategy are stored as multiples of one
-    # millionth.
-    np.testing.assert_allclose(
-        both["rival_match_chance"], alone["match_chance"], atol=1e-6, rtol=0
-    )
-    difference = both["match_chance"] - both["rival_match_chance"]
+    alone = rows_of(matches(tmp_path / "alone", match, cube=without))
+    # The match-winning chances of a rival are stored as multiples of one millionth.
+    rival = both["rival_match_chance"]
+    np.testing.assert_allclose(rival, alone["match_chance"], atol=1e-6, rtol=0)
+    difference = both["match_chance"] - rival
     np.testing.assert_allclose(both["difference_mean"], difference, atol=1e-12, rtol=0)
     assert np.abs(difference).max() > 0.01
     # With equal dice, the difference of two match-winning chances varies less than with
@@ -174,11 +155,9 @@ def test_the_cube_is_dead_once_both_win_the_match_with_it(score, value, levels):
 def test_a_gammon_is_worth_what_it_is_at_the_score():
     score = bearoff.Score.parse("5-3")
     after, chances = bearoff.match_equities().after, match_chances(Terms(Match(score), 2))
-    for winner, sign in ((0, 1), (1, -1)):
-        for gammon in (0, 1):
-            for level in (0, 1, 2):
-                points = sign * 2 * 2**level * (1 + gammon)
-                assert chances[winner, gammon, level] == after(score, points)
+    for winner, gammon, level in np.ndindex(2, 2, 3):
+        points = (1, -1)[winner] * 2 * 2**level * (1 + gammon)
+        assert chances[winner, gammon, level] == after(score, points)
 
 
 @pytest.mark.parametrize(
@@ -194,30 +173,30 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path, chang
     config = matches(tmp_path, {"score": "2-4"}, cube=cube)
     config["pairs"] = [{"list": [{"roller": 3, "opponent": 5}]}]
     with refused(bearoff.BearoffError, named):
-        sim.run(config | changes, strategies=STRATEGIES, progress=False)
+        run(config | changes, strategies=STRATEGIES)
     assert not list(tmp_path.rglob("run.json"))
 
 
 def test_bytes_do_not_depend_on_workers_or_on_a_table_in_the_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
-    config = {"players": PERFECT, "cube": PERFECT}
-    loky, parts = {"backend": "loky", "workers": 2}, []
-    for name, workers in (("alone", {}), ("workers", loky), ("table", {})):
-        if name == "table":
-            at_score._table.cache_clear()
-            bearoff.build_match_table(CHECKERS, (2, 4))
-        given = matches(tmp_path / name, {"score": "2-4"}, **config, **workers)
-        parts.append(parts_of(sim.run(given, progress=False).path))
-    assert parts[0] == parts[1] == parts[2]
+
+    def parts(name, **workers):
+        perfect = {"players": PERFECT, "cube": PERFECT}
+        config = matches(tmp_path / name, {"score": "2-4"}, **perfect, **workers)
+        return parts_of(run(config).path)
+
+    alone = parts("alone")
+    assert parts("workers", backend="loky", workers=2) == alone
+    at_score._table.cache_clear()
+    bearoff.build_match_table(CHECKERS, (2, 4))
+    assert parts("table") == alone
 
 
 def test_of_many_checkers_a_table_is_opened(tmp_path, monkeypatch):
     x, y = (rows.ravel() for rows in np.meshgrid(range(1, 84, 7), range(1, 84, 5)))
     sides = bearoff.unrank(x, 6, 3), bearoff.unrank(y, 6, 3)
-    perfect = [
-        at_score.PerfectAtScore(6, 3, Terms(Match(bearoff.Score((4, 6))), value))
-        for value in (1, 2)
-    ]
+    terms = [Terms(Match(bearoff.Score((4, 6))), value) for value in (1, 2)]
+    perfect = [at_score.PerfectAtScore(6, 3, each) for each in terms]
     solved = [strategy.decide(*sides) for strategy in perfect]
     at_score._table.cache_clear()
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))

@@ -6,15 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.sim import batches
-from tests.sim.batches import batch, blocks_kept, manifest_of, parts_of
-from tests.sim.runs.stopped_runs import run
+from tests.sim.batches import batch, blocks_kept, manifest_of, parts_of, run
 
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory):
-    """Return the folder of the small run, played in order by one worker without
-    interruption.
-    """
+    """Return the folder of the small run, played by one worker without interruption."""
     with pytest.MonkeyPatch.context() as patch:
         batches.cut_small(patch)
         return run(batch(tmp_path_factory.mktemp("whole"))).path

@@ -1,12 +1,7 @@
-"""Functions that play small runs, and that return what a stopped run has stored."""
+"""Functions that return what a stopped run has stored."""
 
-from bearoff import sim
 from bearoff.sim.engine import plan
 from tests.sim.batches import blocks_kept, manifest_of
-
-
-def run(config):
-    return sim.run(config, progress=False)
 
 
 def parts_and_blocks(folder):

@@ -19,7 +19,7 @@ from bearoff.sim.storage import RunError, descriptions, schema
 from bearoff.stakes import Match, Terms
 from tests.refusals import refused
 from tests.sim import batches
-from tests.sim.batches import batch, files_of, interrupted, manifest_of, parts_of
+from tests.sim.batches import batch, files_of, finish, interrupted, manifest_of, parts_of
 
 CHECKERS = 4
 STRATEGIES = {"mine": ThresholdCube(0.6, 0.7, 0.8), "his": JanowskiCube(0.5)}
@@ -34,6 +34,9 @@ KINDS = {
 }
 
 
+NUMBERS = [(x, 31 - x) for x in range(10, 22)]
+"""Numbers of the two positions of each listed pair."""
+
 pytestmark = pytest.mark.usefixtures("small")
 
 
@@ -45,11 +48,9 @@ def run(config, strategies=STRATEGIES):
 def test_a_run_extended_twice_has_the_bytes_of_one_in_one_piece(tmp_path, kind):
     changes = KINDS[kind]
     whole = run(batch(tmp_path / "whole", games=2500, **changes))
-    played = []
-    for games in (700, 701, 2500):
+    for games, played in ((700, 7000), (701, 10), (2500, 17_990)):
         summary = run(batch(tmp_path, games=games, **changes))
-        played.append(summary.games_played)
-    assert played == [7000, 10, 17_990]
+        assert summary.games_played == played
     assert parts_of(summary.path) == parts_of(whole.path)
     assert files_of(summary.path) == files_of(whole.path)
     history = manifest_of(summary.path).history
@@ -63,12 +64,13 @@ def pairs(*given):
 
 @pytest.mark.parametrize("kind", ["races", "money"])
 def test_more_pairs_between_the_others_and_more_games(tmp_path, kind):
-    numbers = range(10, 22)
-    every = [(x, 31 - x) for x in numbers]
-    whole = run(batch(tmp_path / "whole", pairs=pairs(*every), games=3000, **KINDS[kind]))
-    run(batch(tmp_path, pairs=pairs(*every[1::3]), games=1000, **KINDS[kind]))
-    run(batch(tmp_path, pairs=pairs(*every[1::3], *every[::4]), games=1000, **KINDS[kind]))
-    summary = run(batch(tmp_path, pairs=pairs(*every), games=3000, **KINDS[kind]))
+    def play(output, games, *numbers):
+        return run(batch(output, pairs=pairs(*numbers), games=games, **KINDS[kind]))
+
+    whole = play(tmp_path / "whole", 3000, *NUMBERS)
+    play(tmp_path, 1000, *NUMBERS[1::3])
+    play(tmp_path, 1000, *NUMBERS[1::3], *NUMBERS[::4])
+    summary = play(tmp_path, 3000, *NUMBERS)
     assert parts_of(summary.path) == parts_of(whole.path)
     assert summary.games_played == 12 * 3000 - manifest_of(summary.path).history[-1].games
 
@@ -82,9 +84,7 @@ def test_parts_without_descriptions_are_continued_read_and_extended(tmp_path, wh
     first = run(batch(tmp_path, games=700)).path
     assert described(first) == {False, True}
     assert sum(open_run(first).table(["games"])["games"].to_pylist()) == 7000
-    extended = run(batch(tmp_path)).path
-    assert parts_of(extended) == whole
-    assert described(extended) == {True}
+    assert described(finish(batch(tmp_path), whole).path) == {True}
 
 
 def described(path):
@@ -95,9 +95,8 @@ def described(path):
 
 def test_a_smaller_error_plays_what_is_missing(tmp_path):
     def config(output, target):
-        changes = {"standard_error": {"target": target, "at_most": 30_000}}
-        given = batch(output, **changes)
-        return {key: value for key, value in given.items() if key != "games"}
+        error = {"target": target, "at_most": 30_000}
+        return batch(output, games=None, standard_error=error)
 
     whole = run(config(tmp_path / "whole", 0.003))
     first = run(config(tmp_path, 0.004))
@@ -114,8 +113,7 @@ def test_a_smaller_error_plays_what_is_missing(tmp_path):
 def test_an_extension_that_stops_before_a_write_goes_on(tmp_path, whole, write):
     run(batch(tmp_path, games=1100))
     batches.stopped_at_write(batch(tmp_path), write, may_end=True)
-    summary = run(batch(tmp_path))
-    assert parts_of(summary.path) == whole
+    summary = finish(batch(tmp_path), whole)
     assert [stage.games for stage in manifest_of(summary.path).history][:1] == [11_000]
 
 
@@ -133,7 +131,7 @@ def test_a_run_that_was_half_set_aside_is_found(tmp_path, whole, monkeypatch, mo
     with pytest.raises(batches.Stopped):
         run(batch(tmp_path))
     monkeypatch.setattr(RunFolder, "set_aside", aside)
-    assert parts_of(run(batch(tmp_path)).path) == whole
+    finish(batch(tmp_path), whole)
 
 
 @pytest.mark.parametrize("write", [3, 9])
@@ -143,9 +141,7 @@ def test_an_unfinished_run_is_extended_from_where_it_is(tmp_path, monkeypatch, w
     # The second run extends the first one and is interrupted, too.
     for games in (2500, 3000):
         batches.stopped_at_write(batch(tmp_path, games=games), write, may_end=True)
-    summary = run(batch(tmp_path, games=4000))
-    assert parts_of(summary.path) == whole
-    assert summary.games_played < 40_000
+    assert finish(batch(tmp_path, games=4000), whole).games_played < 40_000
 
 
 @pytest.mark.parametrize(
@@ -161,32 +157,29 @@ def test_an_unfinished_run_is_extended_from_where_it_is(tmp_path, monkeypatch, w
 def test_what_does_not_extend_a_run_is_refused_and_changes_nothing(
     tmp_path, finished, changes, named
 ):
-    before = {path: path.read_bytes() for path in finished.rglob("*") if path.is_file()}
+    def contents():
+        return {path: path.read_bytes() for path in finished.rglob("*") if path.is_file()}
+
+    before = contents()
     with refused(RunError, *named):
         run(batch(tmp_path) | changes)
-    after = {path: path.read_bytes() for path in finished.rglob("*") if path.is_file()}
-    assert after == before
+    assert contents() == before
 
 
 def test_a_damaged_part_is_played_from_its_first_game(tmp_path, whole):
-    folder = Path(run(batch(tmp_path, games=1100)).path)
-    part = folder / "outcomes" / "part-000001.parquet"
+    part = Path(run(batch(tmp_path, games=1100)).path, "outcomes", "part-000001.parquet")
     part.write_bytes(part.read_bytes()[:-1])
-    summary = run(batch(tmp_path))
-    assert summary.games_played == 10 * 1400 + 4 * 1100
-    assert parts_of(folder) == whole
+    assert finish(batch(tmp_path), whole).games_played == 10 * 1400 + 4 * 1100
 
 
 def test_rollouts_are_not_extended(tmp_path):
     config = batch(tmp_path, rollout={}, games=36, pairs=pairs((20, 30)))
-    run(config)
+    one = run(config).path
     with refused(RunError, "configuration", "games", 36, 72, "rollouts"):
         run(config | {"games": 72})
-    other = config | {"run": "other", "seed": 4}
-    run(other)
-    places = [f"{tmp_path}/{each['run']}" for each in (config, other)]
-    with refused(RunError, places[0], "rollouts"):
-        sim.combine(places, f"{tmp_path}/both")
+    other = run(config | {"run": "other", "seed": 4}).path
+    with refused(RunError, one, "rollouts"):
+        sim.combine([one, other], f"{tmp_path}/both")
 
 
 def test_sums_come_back_from_rows_of_many_games():
@@ -198,29 +191,18 @@ def test_sums_come_back_from_rows_of_many_games():
     sums |= {"games": games, "roller_ahead": ahead, "opponent_ahead": ahead}
     sums |= {"length": games * 21 + spread[0], "length_squared": games * 460 + spread[1]}
     columns = RaceSums().columns(sums)
-    rows = pa.table(
-        {
-            name: pa.FixedSizeListArray.from_arrays(pa.array(c.ravel()), 8)
-            if c.ndim == 2
-            else pa.array(c)
-            for name, c in columns.items()
-        }
-    )
-    found = RaceSums().of_rows(rows)
+    for name in ("roller_ahead", "opponent_ahead"):
+        columns[name] = pa.FixedSizeListArray.from_arrays(columns[name].ravel(), 8)
+    found = RaceSums().of_rows(pa.table(columns))
     for name, column in sums.items():
         np.testing.assert_array_equal(found[name], column, err_msg=name)
     # This number of games would overflow the stored sums.
     with refused(RunError, "too many games"):
-        RaceSums().of_rows(
-            rows.set_column(
-                rows.column_names.index("games"), "games", pa.array(games * 100)
-            )
-        )
+        RaceSums().of_rows(pa.table(columns | {"games": games * 100}))
 
 
 def test_the_bins_of_a_match_hold_every_cube_a_match_can_have():
-    score = bearoff.Score.parse("25-25")
-    assert most_level(Terms(Match(score))) < schema.CUBE_BINS - 2
+    assert most_level(Terms(Match(bearoff.Score((25, 25))))) < schema.CUBE_BINS - 2
 
 
 COMBINED = {
@@ -228,7 +210,6 @@ COMBINED = {
     "money": {"cube": CUBE | {"value": 2}, **TABLE},
     "score": {"cube": CUBE | {"value": 2}, "match": {"score": "3-5"}, **TABLE},
 }
-NUMBERS = [(x, 31 - x) for x in range(10, 22)]
 
 
 def listed(folder, name, numbers=NUMBERS, strategies=STRATEGIES, **changes):
@@ -263,16 +244,13 @@ def test_counts_of_other_seeds_add(tmp_path, kind):
     first, second, found = (rows(path) for path in (one, other, both.path))
     assert set(found["games"].to_pylist()) == {2700}
     for name in found.column_names:
-        columns = [table[name].combine_chunks() for table in (first, second, found)]
+        a, b, c = (np.array(table[name].to_pylist()) for table in (first, second, found))
         if name in schema.PAIR_COLUMNS or name == "expected":
-            assert columns[2].equals(columns[0]), name
+            np.testing.assert_array_equal(c, a, name)
         elif "mean" in name or name in ("match_chance", "rival_match_chance"):
-            a, b, c = (np.array(column.to_pylist()) for column in columns)
-            np.testing.assert_allclose(
-                c, (2000 * a + 700 * b) / 2700, rtol=1e-13, atol=1e-15
-            )
+            mean = (2000 * a + 700 * b) / 2700
+            np.testing.assert_allclose(c, mean, rtol=1e-13, atol=1e-15, err_msg=name)
         elif "variance" not in name:
-            a, b, c = (np.array(column.to_pylist()) for column in columns)
             np.testing.assert_array_equal(c, a + b, name)
     opened = open_run(both.path)
     assert opened.seeds == (3, 4)
@@ -296,10 +274,8 @@ def test_combined_runs_are_combined_again_in_any_order(tmp_path):
     ("changes", "named"),
     [
         ({}, ("same games", 3)),
-        (
-            {"seed": 4, "players": {"roller": "fewest-pips"}},
-            ("players.roller", "fewest-rolls in the first", "fewest-pips in the second"),
-        ),
+        ({"seed": 4, "players": {"roller": "fewest-pips"}},
+         ("players.roller", "fewest-rolls in the first", "fewest-pips in the second")),
         ({"seed": 4, "cube": COMBINED["money"]["cube"]}, ("cube",)),
         ({"seed": 4, "table": {"checkers": 4}}, ("table.checkers", 15, 4)),
         ({"seed": 4, "numbers": [*NUMBERS, NUMBERS[0]]}, ("weight",)),

@@ -13,11 +13,8 @@ from joblib import delayed
 from bearoff.sim.runs import runner
 from bearoff.sim.storage import RunError
 from tests.refusals import refused
-from tests.sim.batches import batch, cut_small, files_of, parts_of
-from tests.sim.runs.stopped_runs import games_stored, has_stored, run
-
-ROOT = Path(__file__).parents[3]
-
+from tests.sim.batches import batch, cut_small, finish, parts_of, run
+from tests.sim.runs.stopped_runs import games_stored, has_stored
 
 SESSION = """
 import resource, sys, time
@@ -65,7 +62,7 @@ def session(output, *, cut=None, limit=0, linger=(0, 0, 0), **changes):
         # The option -B prevents bytecode files, which the limit of the file size could
         # truncate.
         [sys.executable, "-B", "-W", "error", "-c", code],
-        cwd=ROOT,
+        cwd=Path(__file__).parents[3],
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
@@ -85,8 +82,7 @@ def test_a_file_size_limit_stops_in_a_sentence(tmp_path, whole):
     assert not list(folder.rglob("*.new"))
     assert parts_of(folder) == {}
     # Three of the four blocks of the first part are stored when the limit stops the run.
-    assert run(batch(tmp_path)).games_played == 25_000 - 3 * 3000
-    assert parts_of(folder) == whole
+    assert finish(batch(tmp_path), whole).games_played == 25_000 - 3 * 3000
 
 
 def wait_for(folder, process, blocks=0, parts=0):
@@ -104,8 +100,7 @@ def wait_for(folder, process, blocks=0, parts=0):
 def long_whole(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         cut_small(patch, **LONG_CUT)
-        output = tmp_path_factory.mktemp("whole")
-        return parts_of(run(batch(output, **LONG)).path)
+        return parts_of(run(batch(tmp_path_factory.mktemp("whole"), **LONG)).path)
 
 
 @pytest.mark.slow
@@ -130,10 +125,8 @@ def test_killed_or_stopped_by_ctrl_c_and_resumed(
     cut_small(monkeypatch, **LONG_CUT)
     stored = games_stored(folder, games_of_pair=150_000)
     assert stored >= parts * 600_000 + blocks * 25_000
-    summary = run(batch(tmp_path, **LONG))
+    summary = finish(batch(tmp_path, **LONG), long_whole)
     assert summary.games_played == summary.games - stored > 0
-    assert parts_of(folder) == long_whole
-    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in long_whole}
 
 
 def test_a_second_process_on_a_run_is_refused(tmp_path, monkeypatch):

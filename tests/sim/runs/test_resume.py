@@ -12,22 +12,19 @@ from bearoff.sim.storage import RunError, provenance, schema
 from bearoff.sim.storage.provenance import versions
 from tests.refusals import names, refused
 from tests.sim import batches
-from tests.sim.batches import batch, files_of, manifest_of, parts_of
-from tests.sim.runs.stopped_runs import games_stored, notes_of, run
+from tests.sim.batches import batch, finish, manifest_of, run
+from tests.sim.runs.stopped_runs import games_stored, notes_of
 
+FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 # Number of files that the session writes: manifests, blocks, parts and notes of parts.
 WRITES = 1 + 7 + 3 + 3 + 1
 
 
 @pytest.mark.parametrize("write", [0, 1, 3, 4, 5, 13, 14, WRITES])
 def test_a_stop_before_any_write_is_made_good(tmp_path, whole, write):
-    folder = tmp_path / "small"
     assert len(batches.stopped_at_write(batch(tmp_path), write, may_end=True)) == write
-    before = games_stored(folder)
-    summary = run(batch(tmp_path))
-    assert summary.games_played == 25_000 - before
-    assert parts_of(folder) == whole
-    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in whole}
+    before = games_stored(tmp_path / "small")
+    assert finish(batch(tmp_path), whole).games_played == 25_000 - before
 
 
 def test_other_workers_may_finish_and_the_time_of_all_sessions_adds(tmp_path, whole):
@@ -35,8 +32,7 @@ def test_other_workers_may_finish_and_the_time_of_all_sessions_adds(tmp_path, wh
     first = manifest_of(tmp_path / "small")
     assert (first.finished, first.complete) == (None, False)
     changes = {"backend": "threading", "workers": 3, "description": "another day"}
-    assert 0 < run(batch(tmp_path, **changes)).games_played < 25_000
-    assert parts_of(tmp_path / "small") == whole
+    assert 0 < finish(batch(tmp_path, **changes), whole).games_played < 25_000
     second = manifest_of(tmp_path / "small")
     assert second.seconds > first.seconds > 0
     assert second.finished >= second.started == first.started
@@ -71,25 +67,22 @@ def test_what_a_finished_run_has_no_use_for_goes(tmp_path, whole):
         folder = Path(run(batch(tmp_path)).path)
     assert len(notes_of(folder)) == 3
     assert analysis.open_run(folder).complete
-    assert run(batch(tmp_path)).games_played == 0
-    assert files_of(folder) == {"run.json"} | {f"outcomes/{name}" for name in whole}
+    assert finish(batch(tmp_path), whole).games_played == 0
 
 
 @pytest.mark.parametrize("method", ["write_part", "write_note"])
 def test_a_full_disk_while_threads_store_is_reported(tmp_path, whole, method):
-    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     threads = {"backend": "threading", "workers": 3}
 
     def fail(*arguments):
-        raise full
+        raise FULL
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RunFolder, method, fail)
         with refused(RunError, "No space left"):
             run(batch(tmp_path, **threads))
     assert manifest_of(tmp_path / "small").parts == {}
-    run(batch(tmp_path, **threads))
-    assert parts_of(tmp_path / "small") == whole
+    finish(batch(tmp_path, **threads), whole)
 
 
 def test_a_run_of_too_many_parts_is_refused(tmp_path, small, monkeypatch):
@@ -100,12 +93,7 @@ def test_a_run_of_too_many_parts_is_refused(tmp_path, small, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("error", "writes"),
-    [
-        (MemoryError("9 GB wanted"), (5,)),
-        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), (0, 5, 14)),
-    ],
-    ids=["memory", "disk"],
+    ("error", "writes"), [(MemoryError("9 GB wanted"), (5,)), (FULL, (0, 5, 14))], ids=str
 )
 def test_a_fault_stops_in_a_sentence_and_leaves_nothing_half_written(
     tmp_path, whole, error, writes
@@ -119,5 +107,4 @@ def test_a_fault_stops_in_a_sentence_and_leaves_nothing_half_written(
         assert names(str(told.value), error.args[-1], "continue")
         assert told.value.__cause__ is error  # the exit status depends on this cause
         assert not list(output.rglob("*.new"))
-        run(batch(output))
-        assert parts_of(output / "small") == whole
+        finish(batch(output), whole)

@@ -16,8 +16,7 @@ from bearoff.sim.runs.races import RaceWork
 from bearoff.sim.runs.write_queue import WriteQueue
 from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
-from tests.sim.batches import batch, cut_small, manifest_of, parts_of
-from tests.sim.runs.stopped_runs import run
+from tests.sim.batches import batch, cut_small, finish, manifest_of, parts_of, run
 
 ADDRESS = "tcp://10.0.0.5:8786"
 
@@ -101,14 +100,13 @@ def test_a_run_that_lacks_something_is_not_complete(tmp_path, monkeypatch, playe
         with refused(RunError, missing, 3):
             run(batch(tmp_path))
     assert manifest_of(tmp_path / "small").complete is False
-    run(batch(tmp_path))
-    alone = parts_of(run(batch(tmp_path / "alone")).path)
-    assert parts_of(tmp_path / "small") == alone
+    finish(batch(tmp_path), parts_of(run(batch(tmp_path / "alone")).path))
 
 
 def test_more_games_than_can_be_counted_are_refused(tmp_path):
-    sides = {"rollers": {"from": 1, "to": 3200}, "opponents": {"from": 1, "to": 3200}}
-    config = batch(tmp_path, pairs=[{"every": sides}], games=10**12)
+    numbers = {"from": 1, "to": 3200}
+    every = {"rollers": numbers, "opponents": numbers}
+    config = batch(tmp_path, pairs=[{"every": every}], games=10**12)
     with refused(RunError, "10,240,000", f"{10_240_000 * 10**12:,}", f"{2**63 - 1:,}"):
         run(config)
     assert not (tmp_path / "small").exists()

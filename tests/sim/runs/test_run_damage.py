@@ -11,8 +11,8 @@ from bearoff.storage.sealing import sealed_json, unsealed_json
 from tests.damage import flip
 from tests.refusals import refused
 from tests.sim import batches
-from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of
-from tests.sim.runs.stopped_runs import notes_of, run
+from tests.sim.batches import batch, blocks_kept, finish, manifest_of, parts_of, run
+from tests.sim.runs.stopped_runs import notes_of
 
 NAME = "part-000001.parquet"
 PART = {"pairs": 4, "games": 10_000, "sha256": "0" * 64, "first": [1, 2], "last": [3, 4]}
@@ -27,8 +27,7 @@ PART = {"pairs": 4, "games": 10_000, "sha256": "0" * 64, "first": [1, 2], "last"
 )
 def test_a_damaged_block_is_played_again(tmp_path, stopped, whole, damage):
     damage(blocks_kept(stopped)[0])
-    assert run(batch(tmp_path)).games_played == 5000
-    assert parts_of(stopped) == whole
+    assert finish(batch(tmp_path), whole).games_played == 5000
 
 
 def test_a_block_under_another_name_is_not_taken(tmp_path, small):
@@ -37,8 +36,7 @@ def test_a_block_under_another_name_is_not_taken(tmp_path, small):
     batches.stopped_at_write(config, 3)
     first, second = blocks_kept(tmp_path / "a" / "small")
     second.replace(first)
-    assert run(config).games_played == 30_000
-    assert parts_of(tmp_path / "a" / "small") == expected
+    assert finish(config, expected).games_played == 30_000
 
 
 def test_a_block_that_cannot_be_read_is_played_again(tmp_path, stopped, whole):
@@ -48,14 +46,12 @@ def test_a_block_that_cannot_be_read_is_played_again(tmp_path, stopped, whole):
     with refused(RunError, "continue"):
         run(batch(tmp_path))  # the folder cannot be replaced by a file
     kept.rmdir()
-    run(batch(tmp_path))
-    assert parts_of(stopped) == whole
+    finish(batch(tmp_path), whole)
 
 
 def test_blocks_of_another_cut_are_not_taken(tmp_path, stopped, whole, monkeypatch):
-    cut_small(monkeypatch, block_games=2999)
-    assert run(batch(tmp_path)).games_played == 5000
-    assert parts_of(stopped) == whole
+    batches.cut_small(monkeypatch, block_games=2999)
+    assert finish(batch(tmp_path), whole).games_played == 5000
 
 
 def test_a_part_whose_note_is_damaged_is_played_again(tmp_path, stopped, whole):
@@ -70,9 +66,13 @@ def test_a_part_whose_note_is_damaged_is_played_again(tmp_path, stopped, whole):
         assert len(parts) in (1, 2)
         note.write_bytes(sound)
     note.write_bytes(sound.replace(b'"games": 10000', b'"games": 10001'))
-    assert analysis.open_run(stopped).pairs == 4
-    assert run(batch(tmp_path)).games_played == 15_000 - 3000
-    assert parts_of(stopped) == whole
+    finish_without_the_note(tmp_path, whole)
+
+
+def finish_without_the_note(folder, whole):
+    """Check that the stopped run has one valid note, and finish the run."""
+    assert analysis.open_run(folder / "small").pairs == 4
+    assert finish(batch(folder), whole).games_played == 15_000 - 3000
 
 
 @pytest.mark.parametrize(
@@ -89,9 +89,7 @@ def test_a_note_that_says_something_else_is_none(tmp_path, stopped, whole, chang
     """A note that contradicts the run is ignored, although its checksum is valid."""
     note = notes_of(stopped)[1]
     note.write_bytes(sealed_json(change(unsealed_json(note.read_bytes()))))
-    assert analysis.open_run(stopped).pairs == 4
-    assert run(batch(tmp_path)).games_played == 15_000 - 3000
-    assert parts_of(stopped) == whole
+    finish_without_the_note(tmp_path, whole)
 
 
 def test_damaged_parts_are_played_again(tmp_path, finished, whole):
@@ -99,12 +97,9 @@ def test_damaged_parts_are_played_again(tmp_path, finished, whole):
     for _ in range(6):
         part = finished / "outcomes" / chance.choice(sorted(whole))
         flip(part, chance.randrange(part.stat().st_size), chance.randrange(8))
-        assert 0 < run(batch(tmp_path)).games_played <= 10_000
-        assert parts_of(finished) == whole
-    (finished / "outcomes" / "part-000001.parquet").unlink()
-    assert run(batch(tmp_path)).games_played == 10_000
-    assert parts_of(finished) == whole
-    assert files_of(finished) == {"run.json"} | {f"outcomes/{name}" for name in whole}
+        assert 0 < finish(batch(tmp_path), whole).games_played <= 10_000
+    (finished / "outcomes" / NAME).unlink()
+    assert finish(batch(tmp_path), whole).games_played == 10_000
 
 
 def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, finished, whole):
@@ -153,8 +148,7 @@ def test_a_manifest_that_says_something_else_is_refused(tmp_path, finished, chan
     manifest = finished / "run.json"
     # The digest is changed too, because only a valid manifest is compared with the
     # configuration.
-    content = unsealed_json(manifest.read_bytes()) | {"digest": "0" * 64}
-    changed = change(content)
+    changed = change(unsealed_json(manifest.read_bytes()) | {"digest": "0" * 64})
     text = isinstance(changed, str)
     manifest.write_bytes(changed.encode() if text else sealed_json(changed))
     with refused(RunError, *named):
@@ -174,6 +168,5 @@ def test_a_complete_manifest_without_its_parts_is_not_believed(
     manifest = unsealed_json((finished / "run.json").read_bytes())
     manifest["parts"] = parts(manifest["parts"])
     (finished / "run.json").write_bytes(sealed_json(manifest))
-    assert run(batch(tmp_path)).games_played > 0
-    assert parts_of(finished) == whole
+    assert finish(batch(tmp_path), whole).games_played > 0
     assert len(manifest_of(finished).parts) == 3

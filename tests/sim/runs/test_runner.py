@@ -19,9 +19,9 @@ from bearoff.sim.runs import record, runner
 from bearoff.sim.storage import RunError, provenance
 from bearoff.sim.storage.schema import METADATA_KEY, RACES, SCHEMA_VERSION, outcome_schema
 from tests.refusals import refused
-from tests.sim.batches import batch, cut_small, files_of, manifest_of, outcomes_of, parts_of
+from tests.sim import batches
+from tests.sim.batches import batch, finish, manifest_of, outcomes_of, parts_of, run
 from tests.sim.play import replay
-from tests.sim.runs.stopped_runs import run
 
 pytestmark = pytest.mark.usefixtures("small")
 
@@ -30,10 +30,8 @@ pytestmark = pytest.mark.usefixtures("small")
     ("backend", "workers"), [("sequential", 8), ("threading", 8), ("loky", 2)]
 )
 def test_bytes_do_not_depend_on_workers(tmp_path, whole, backend, workers):
-    summary = run(batch(tmp_path, backend=backend, workers=workers))
-    assert parts_of(summary.path) == whole
+    summary = finish(batch(tmp_path, backend=backend, workers=workers), whole)
     assert sorted(whole) == [f"part-{k:06d}.parquet" for k in range(3)]
-    assert files_of(summary.path) == {"run.json"} | {f"outcomes/{name}" for name in whole}
     manifest = manifest_of(summary.path)
     assert (manifest.backend, manifest.workers) == (backend, workers)
 
@@ -44,7 +42,7 @@ def test_bytes_do_not_depend_on_the_order_of_blocks(tmp_path, whole, monkeypatch
         yield from results[1::2][::-1] + results[::2]
 
     monkeypatch.setattr(runner, "run_tasks", shuffled)
-    assert parts_of(run(batch(tmp_path)).path) == whole
+    finish(batch(tmp_path), whole)
 
 
 @pytest.mark.parametrize(("block_games", "part_pairs"), [(1, 5), (777, 4)])
@@ -53,7 +51,7 @@ def test_outcomes_do_not_depend_on_how_they_are_cut(
 ):
     changes = {"games": 40, "players": {"opponent": "random-play"}}
     rows = outcomes_of(run(batch(tmp_path / "a", **changes)).path)
-    cut_small(monkeypatch, block_games, part_pairs)
+    batches.cut_small(monkeypatch, block_games, part_pairs)
     assert outcomes_of(run(batch(tmp_path / "b", **changes)).path).equals(rows)
 
 
@@ -67,10 +65,6 @@ def test_outcomes_are_those_of_a_replay(tmp_path):
         table.to_pylist(), pairs.rollers.tolist(), pairs.opponents.tolist(), strict=True
     ):
         counted = replay.count(match, roller, opponent, range(30))
-        games = [
-            replay.rolls_needed(match, roller, opponent, game)[0] for game in range(30)
-        ]
-        lengths = [min(2 * mine - 1, 2 * his) for mine, his in games]
         assert (row["roller"], row["opponent"]) == (roller, opponent)
         for side, number in (("roller", roller), ("opponent", opponent)):
             position = bearoff.Position.from_number(number)
@@ -79,13 +73,15 @@ def test_outcomes_are_those_of_a_replay(tmp_path):
             epc = one_sided.mean_rolls[number] * 49 / 6
             assert row[f"{side}_epc"] == pytest.approx(epc, rel=1e-15)
         assert (row["games"], row["weight"]) == (30, 1)
-        assert row["wins"] == sum(mine <= his for mine, his in games)
+        assert row["wins"] == counted[tally.WINS]
         assert row["gammons_won"] == counted[tally.GAMMONS_WON]
         assert row["gammons_lost"] == counted[tally.GAMMONS_LOST]
-        assert row["length_mean"] == pytest.approx(np.mean(lengths), rel=1e-12)
-        assert row["length_variance"] == pytest.approx(np.var(lengths), rel=1e-9, abs=1e-9)
-        assert sum(row["roller_ahead"]) == row["wins"]
-        assert sum(row["opponent_ahead"]) == 30 - row["wins"]
+        mean = counted[tally.LENGTH] / 30
+        variance = counted[tally.LENGTH_SQUARED] / 30 - mean**2
+        assert row["length_mean"] == pytest.approx(mean, rel=1e-12)
+        assert row["length_variance"] == pytest.approx(variance, rel=1e-9, abs=1e-9)
+        assert row["roller_ahead"] == counted[tally.ROLLER_AHEAD].tolist()
+        assert row["opponent_ahead"] == counted[tally.OPPONENT_AHEAD].tolist()
 
 
 def test_expected_is_of_the_players_that_play(tmp_path):
@@ -109,9 +105,7 @@ def test_parts_are_described_by_their_schema_and_suffice_to_play_again(tmp_path)
         assert schema.remove_metadata().equals(outcome_schema(6, RACES))
         assert file.num_row_groups == 1
         about = json.loads(schema.metadata[METADATA_KEY])
-        assert about.keys() == {
-            "schema_version", "kind", "config", "digest", "seed"
-        }  # fmt: skip
+        assert about.keys() == {"schema_version", "kind", "config", "digest", "seed"}
         assert about["config"] == config.identity()
         assert (about["schema_version"], about["seed"]) == (SCHEMA_VERSION, 3)
         assert about["kind"] == manifest_of(summary.path).kind == RACES
@@ -124,22 +118,18 @@ def test_the_bytes_of_parts_do_not_depend_on_the_surroundings(tmp_path, whole, m
     monkeypatch.setattr(provenance, "commit", lambda: (None, None))
     monkeypatch.setattr(provenance, "versions", lambda: {"python": "4.0"})
     monkeypatch.setattr(record, "processor", lambda: "another")
-    summary = run(batch(tmp_path))
-    assert parts_of(summary.path) == whole
-    manifest = manifest_of(summary.path)
+    manifest = manifest_of(finish(batch(tmp_path), whole).path)
     assert (manifest.commit, manifest.versions) == (None, {"python": "4.0"})
 
 
 def test_a_home_folder_and_a_configuration_are_found(tmp_path, whole, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    summary = run(batch("~/runs"))
-    assert summary.path == f"{tmp_path}/runs/small"
-    assert parts_of(tmp_path / "runs" / "small") == whole
+    assert finish(batch("~/runs"), whole).path == f"{tmp_path}/runs/small"
     assert not (tmp_path / "~").exists()
-    monkeypatch.chdir(tmp_path)
-    text = "run: a\ngames: 5\npairs: [{list: [{roller: 1, opponent: 2}]}]\n"
-    Path("a.yaml").write_text(text, encoding="utf-8")
+    Path("a.yaml").write_text(
+        "{run: a, games: 5, pairs: [list: [{roller: 1, opponent: 2}]]}"
+    )
     assert run("a.yaml").path == "results/a"
     assert run(Path("a.yaml")).games_played == 0
 
@@ -167,9 +157,8 @@ def test_games_of_the_standard_error(tmp_path):
     wanted = {"target": 0.002, "at_most": 50_000}
     listed = {"list": [{"roller": 1, "opponent": 54263}, {"roller": 7, "opponent": 7}]}
     pairs = [{"random": {"pairs": 10}}, listed]
-    table = outcomes_of(
-        run(batch(tmp_path, games=None, standard_error=wanted, pairs=pairs)).path
-    )
+    config = batch(tmp_path, games=None, standard_error=wanted, pairs=pairs)
+    table = outcomes_of(run(config).path)
     expected, games = table["expected"].to_numpy(), table["games"].to_numpy()
     needed = np.ceil(expected * (1 - expected) / 0.002**2)
     assert np.array_equal(games, np.clip(needed, plan.FEWEST_GAMES, 50_000))
@@ -182,15 +171,15 @@ def test_games_of_the_standard_error(tmp_path):
 
 
 def test_a_finished_run_is_left_as_it_is(tmp_path):
-    summary = run(batch(tmp_path))
-    before = {path: path.stat() for path in Path(summary.path).rglob("*")}
+    def written():
+        paths = (tmp_path / "small").rglob("*")
+        return {path: path.is_file() and path.stat().st_mtime_ns for path in paths}
+
+    run(batch(tmp_path))
+    before = written()
     again = run(batch(tmp_path, workers=4, backend="threading", description="other words"))
     assert (again.games_played, again.games, again.pairs) == (0, 25_000, 10)
-    after = {path: path.stat() for path in Path(summary.path).rglob("*")}
-    assert after.keys() == before.keys()
-    for path, stat in before.items():
-        if path.is_file():
-            assert after[path].st_mtime_ns == stat.st_mtime_ns, path
+    assert written() == before
 
 
 def test_a_file_of_pairs_that_changed_is_another_configuration(tmp_path):

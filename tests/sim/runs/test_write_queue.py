@@ -9,6 +9,7 @@ import pytest
 
 from bearoff.sim.runs.write_queue import WriteQueue
 from tests.refusals import refused
+from tests.sim.batches import Stopped
 
 
 @pytest.fixture
@@ -50,19 +51,19 @@ def test_room_is_waited_for():
         assert not waiting.is_alive()
 
 
-class Stopped(BaseException):
-    pass
+FULL = OSError("full")
+
+
+def fail(error=FULL):
+    raise error
 
 
 @pytest.mark.parametrize("threads", [0, 2])
-@pytest.mark.parametrize("error", [OSError("full"), Stopped()])
+@pytest.mark.parametrize("error", [FULL, Stopped()])
 def test_what_fails_is_raised(threads, error):
-    def fail():
-        raise error
-
     def use(more=lambda: None):
         with WriteQueue(threads) as queue:
-            queue.submit(fail)
+            queue.submit(lambda: fail(error))
             queue.wait_for_room()
             more()
 
@@ -75,10 +76,6 @@ def test_what_fails_is_raised(threads, error):
 
 def test_after_a_failure_no_call_is_taken():
     known_late: list[bool] = []
-
-    def fail():
-        raise OSError("full")
-
     with refused(OSError, "full"), WriteQueue(1) as queue:
         queue.submit(fail)
         may_take = time.monotonic() + 300
@@ -89,30 +86,18 @@ def test_after_a_failure_no_call_is_taken():
 
 
 def test_after_a_failure_nothing_that_waits_is_begun():
-    may_fail = threading.Event()
-    made = []
-
-    def fail():
-        may_fail.wait()
-        raise OSError("full")
-
+    may_fail, made = threading.Event(), []
     with refused(OSError, "full"), WriteQueue(1) as queue:
-        queue.submit(fail)
+        queue.submit(lambda: may_fail.wait() and fail())
         for number in range(3):
             queue.submit(lambda number=number: made.append(number))
         may_fail.set()
     assert made == []
 
 
-@pytest.mark.parametrize(
-    ("error", "still_made"), [(OSError("full"), []), (KeyboardInterrupt(), [1])]
-)
+@pytest.mark.parametrize(("error", "still_made"), [(FULL, []), (KeyboardInterrupt(), [1])])
 def test_a_call_made_at_once_ends_the_others_if_it_fails(error, still_made):
-    may_end = threading.Event()
-    made = []
-
-    def fail():
-        raise error
+    may_end, made = threading.Event(), []
 
     def use():
         with WriteQueue(1) as queue:
@@ -120,7 +105,7 @@ def test_a_call_made_at_once_ends_the_others_if_it_fails(error, still_made):
             queue.submit(may_end.wait)
             queue.submit(lambda: made.append(1))
             try:
-                queue.make(fail)
+                queue.make(lambda: fail(error))
             finally:
                 may_end.set()
 
