@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from bearoff.answers import Judge
-from bearoff.sim.race_files import OUTPUT, answer_file
+from bearoff.sim.race_files import OUTPUT
 from bearoff.sim.storage import RunError
 from tests.refusals import names, refused
 
@@ -23,19 +23,6 @@ POSITION = "LwAAwC0AAAAAAA"
 @pytest.fixture(scope="module")
 def judge():
     return Judge((), patience=0)
-
-
-@pytest.fixture
-def answered(judge, tmp_path):
-    """Return a function that answers a file of races, and returns the output."""
-
-    def answer(data, source="in.csv", target=None):
-        path = tmp_path / (target or source.replace("in", "out"))
-        (tmp_path / source).write_bytes(data)
-        answer_file(str(tmp_path / source), str(path), judge, {})
-        return path.read_bytes()
-
-    return answer
 
 
 CSV = {
@@ -90,11 +77,10 @@ def rows_of(written):
 
 def test_a_row_of_another_width_keeps_its_text_and_place(answered):
     given = f"id,position,note\n1,{POSITION}\n2,{POSITION},a,b\n"
-    rows = rows_of(answered(given.encode()))
-    assert [row["note"] for row in rows] == ["", "a,b"]
-    assert [names(row["problem"], n, 3) for row, n in zip(rows, (2, 4), strict=True)] == [
-        True, True,
-    ]  # fmt: skip
+    short, long = rows_of(answered(given))
+    assert (short["note"], long["note"]) == ("", "a,b")
+    assert names(short["problem"], 2, 3)
+    assert names(long["problem"], 4, 3)
 
 
 JSON = {
@@ -110,18 +96,16 @@ JSON = {
 @pytest.mark.parametrize("name", JSON)
 def test_objects_keep_their_text(answered, name):
     given = JSON[name].replace('"P"', f'"{POSITION}"')
-    found = answered(given.encode(), "in.jsonl").decode()
-    lines = found.split("\n")
-    for before, after in zip(given.split("\n")[:-1], lines[:-1], strict=True):
+    found = answered(given, "in.jsonl").decode()
+    for before, after in zip(given.split("\n")[:-1], found.split("\n")[:-1], strict=True):
         assert after.startswith(before[:-1] + ', "kind": "model"')
         assert list(json.loads(after))[-len(OUTPUT) :] == list(OUTPUT)
 
 
 def test_bytes_that_are_no_utf_8_stay_and_are_shown_as_escapes(answered):
-    found = answered(
-        b'{"position": "%b", "n": "\xe9"}\r\n{}\n' % POSITION.encode(), "in.jsonl"
-    )
-    assert found.startswith(b'{"position": "%b", "n": "\xe9", "kind"' % POSITION.encode())
+    row = b'{"position": "%b", "n": "\xe9"' % POSITION.encode()
+    found = answered(row + b"}\r\n{}\n", "in.jsonl")
+    assert found.startswith(row + b', "kind"')
     assert json.loads(found.splitlines()[1])["problem"].startswith("a position is")
     found = answered(b"position,n\n\xe9,\xe9\n")
     assert found.split(b"\n")[1].startswith(b"\xe9,\xe9,")
@@ -171,9 +155,8 @@ def test_columns_of_parquet_keep_their_types(answered):
 
 
 def test_columns_of_one_name_are_carried_where_they_can_be(answered):
-    table = pa.Table.from_arrays(
-        [pa.array([n]) for n in (POSITION, 1, 2)], ["position", *"aa"]
-    )
+    values = [pa.array([n]) for n in (POSITION, 1, 2)]
+    table = pa.Table.from_arrays(values, ["position", *"aa"])
     written = pa.BufferReader(answered(as_parquet(table), "in.parquet"))
     found = parquet.ParquetFile(written).read()
     assert found.column_names[:4] == ["position", "a", "a", "kind"]
@@ -194,11 +177,9 @@ def test_parquet_and_json_in_other_formats(answered):
     one, two = (json.loads(line) for line in lines[:2])
     assert (one["large"], one["price"], one["list"]) == (2**64 - 1, "1.50", [1, 2])
     assert (one["struct"], one["day"], two["single"]) == ({"a": 1.5}, "2024-02-29", None)
-    given = (
-        f'{{"position": "{POSITION}", "n": 1, "big": {2**63}, "m": {{"a": 1}}, '
-        '"e": {}}\n'
-        f'{{"position": "{POSITION}", "n": 2.5, "m": {{}}, "l": [1, 2]}}\n'
-    ).encode()
+    first = {"position": POSITION, "n": 1, "big": 2**63, "m": {"a": 1}, "e": {}}
+    second = {"position": POSITION, "n": 2.5, "m": {}, "l": [1, 2]}
+    given = f"{json.dumps(first)}\n{json.dumps(second)}\n"
     written = pa.BufferReader(answered(given, "in.jsonl", "out.parquet"))
     found = parquet.read_table(written).to_pylist()
     assert [row["n"] for row in found] == [1.0, 2.5]
@@ -210,9 +191,7 @@ def test_parquet_and_json_in_other_formats(answered):
 
 
 def made(**column):
-    """Return the bytes of a Parquet file with one additional column next to the
-    position.
-    """
+    """Return the bytes of a Parquet file with a position and one additional column."""
     return as_parquet(pa.table({"position": ["P"]} | {k: [v] for k, v in column.items()}))
 
 
@@ -250,38 +229,32 @@ LISTS = {
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_without_a_heading(judge, tmp_path, name):
+def test_a_list_without_a_heading(answered, name):
     target = "out.csv" if name == "pairs" else "out.jsonl"
-    (tmp_path / "in.txt").write_text(LISTS[name])
-    summary = answer_file(str(tmp_path / "in.txt"), str(tmp_path / target), judge, {})
+    written = answered(LISTS[name], "in.txt", target)
     given = [line.strip() for line in LISTS[name].splitlines() if line.strip()]
-    assert (summary.rows, summary.problems) == (len(given), len({*given} & UNREAD))
-    written = (tmp_path / target).read_text()
+    problems = len({*given} & UNREAD)
+    assert (answered.summary.rows, answered.summary.problems) == (len(given), problems)
     if target == "out.jsonl":
         found = [json.loads(line) for line in written.splitlines()]
     else:
-        found = list(csv.DictReader(io.StringIO(written)))
+        found = rows_of(written)
     assert list(found[0]) == ["position", *OUTPUT]
     assert [row["position"] for row in found] == given
 
 
-def test_what_stands_beside_a_position_of_a_list_is_not_passed_over(judge, tmp_path):
-    source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
-    source.write_text(f"{POSITION}\nXGID={'-' * 26}:0:0:1:61:0:0:0:0:10,21\n")
-    answer_file(str(source), str(target), judge, {})
-    assert names(json.loads(target.read_text().splitlines()[1])["problem"], "heading")
-    source.write_text("XGID=-CBA-------------------ad-:0:0:1:0:0:0:0:0:10,21\n")
+def test_what_stands_beside_a_position_of_a_list_is_not_passed_over(answered):
+    given = f"{POSITION}\nXGID={'-' * 26}:0:0:1:61:0:0:0:0:10,21\n"
+    second = json.loads(answered(given, "in.txt", "out.jsonl").splitlines()[1])
+    assert names(second["problem"], "heading")
     with refused(RunError, "position"):
-        answer_file(str(source), str(target), judge, {})
+        answered("XGID=-CBA-------------------ad-:0:0:1:0:0:0:0:0:10,21\n", "in.txt")
 
 
 @pytest.mark.parametrize("name", ["folder", "pipe", "none/out.csv"])
-def test_a_target_that_can_be_no_file_is_refused_at_once(
-    judge, tmp_path, monkeypatch, name
-):
+def test_a_target_that_can_be_no_file_is_refused(answered, tmp_path, monkeypatch, name):
     monkeypatch.setattr("bearoff.sim.race_files.run.answer_rows", None)
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "in.txt").write_text(f"{POSITION}\n")
     with refused(RunError, (tmp_path / name).parent):
-        answer_file(str(tmp_path / "in.txt"), str(tmp_path / name), judge, {})
+        answered(POSITION, "in.txt", name)

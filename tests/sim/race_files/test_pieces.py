@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import bearoff
 from bearoff.answers import Judge
 from bearoff.sim.race_files import answer_file, run
 from bearoff.sim.race_files.pieces import claimed_pieces
@@ -33,62 +32,61 @@ def small_pieces(monkeypatch):
     monkeypatch.setattr(run, "MOST", 3)
 
 
-@pytest.fixture
-def source(tmp_path):
-    """Return a file of races that all have different answers."""
-    path = tmp_path / "in.csv"
-    rows = [f"{n + 1} {40 + n}\n" for n in range(ROWS)]
-    path.write_text("".join(rows))
-    return str(path)
+class Answering:
+    """File of races that all have different answers, and the file of its answers."""
+
+    def __init__(self, folder, judge):
+        self.source, self.target = folder / "in.csv", folder / "out.csv"
+        self.pieces, self.judge = folder / "out.csv.pieces", judge
+        self.source.write_text("".join(f"{n + 1} {40 + n}\n" for n in range(ROWS)))
+        self.whole = folder / "whole.csv"
+        answer_file(str(self.source), str(self.whole), judge, OPTIONS)
+
+    def answer(self, options=OPTIONS, **given):
+        return answer_file(str(self.source), str(self.target), self.judge, options, **given)
+
+    def finish(self):
+        """Answer all rows, and check the answers; return the summary."""
+        summary = self.answer()
+        assert self.target.read_bytes() == self.whole.read_bytes()
+        return summary
+
+    def stop(self, after=9, options=OPTIONS):
+        """Stop after `after` rows; return the partial results."""
+
+        def at(done, rows):
+            if done == after:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            self.answer(options, on_rows=at)
+        assert not self.target.exists()
+        return sorted(self.pieces.glob("*.piece"))
 
 
 @pytest.fixture
-def target(tmp_path):
-    return tmp_path / "out.csv"
+def file(tmp_path, judge):
+    return Answering(tmp_path, judge)
 
 
-@pytest.fixture
-def whole(judge, source, tmp_path):
-    answer_file(source, str(tmp_path / "whole.csv"), judge, OPTIONS)
-    return (tmp_path / "whole.csv").read_bytes()
-
-
-def stop(judge, source, target, after=9, options=OPTIONS):
-    """Stop answering a file of races after `after` rows; return the partial results."""
-
-    def at(done, rows):
-        if done == after:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        answer_file(source, str(target), judge, options, on_rows=at)
-    assert not target.exists()
-    return sorted(Path(f"{target}.pieces").glob("*.piece"))
-
-
-def test_what_is_stopped_goes_on(judge, source, target, whole, monkeypatch):
-    assert len(stop(judge, source, target, 6)) == 2
-    asked = []
-    answered = run.answer_rows
+def test_what_is_stopped_goes_on(file, monkeypatch):
+    assert len(file.stop(6)) == 2
+    asked, answered = [], run.answer_rows
     monkeypatch.setattr(
         run, "answer_rows", lambda *given: asked.append(given[1]) or answered(*given)
     )
-    summary = answer_file(source, str(target), judge, OPTIONS)
+    summary = file.finish()
     assert (summary.resumed, summary.repeated) == (6, 0)
     assert asked == [range(6, 9), range(9, 12)]
-    assert target.read_bytes() == whole
-    assert not Path(f"{target}.pieces").exists()
+    assert not file.pieces.exists()
 
 
 @pytest.mark.parametrize("rows", [1, 5, 12])
-def test_answers_are_the_same_in_pieces_of_any_size(
-    judge, source, target, whole, monkeypatch, rows
-):
-    stop(judge, source, target, 6)
+def test_answers_are_the_same_in_pieces_of_any_size(file, monkeypatch, rows):
+    file.stop(6)
     monkeypatch.setattr(run, "FIRST", rows)
     monkeypatch.setattr(run, "MOST", rows)
-    assert answer_file(source, str(target), judge, OPTIONS).resumed == 6
-    assert target.read_bytes() == whole
+    assert file.finish().resumed == 6
 
 
 def test_races_of_every_kind_are_the_same_alone_and_together(tmp_path, monkeypatch):
@@ -106,9 +104,8 @@ def test_races_of_every_kind_are_the_same_alone_and_together(tmp_path, monkeypat
         monkeypatch.setattr(run, "FIRST", size)
         monkeypatch.setattr(run, "MOST", size)
         target = tmp_path / f"{size}.csv"
-        answer_file(
-            str(source), str(target), Judge(()), {}, on_rows=lambda *done: told.append(done)
-        )
+        add = {"on_rows": lambda *done: told.append(done)}
+        answer_file(str(source), str(target), Judge(()), {}, **add)
         found.append(target.read_bytes())
     assert found[0] == found[1]
     # Races that must be solved are answered last and together, so progress is not uniform.
@@ -125,11 +122,6 @@ def swap(one, other):
     other.write_bytes(kept)
 
 
-def as_folder(path):
-    path.unlink()
-    path.mkdir()
-
-
 def as_pipe(path):
     path.unlink()
     os.mkfifo(path)
@@ -140,7 +132,7 @@ def rename(path, rows):
 
 
 def note(pieces):
-    return pieces[0].parent / "asked.json"
+    return pieces[0].with_name("asked.json")
 
 
 DAMAGES = {
@@ -160,14 +152,11 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_what_is_damaged_is_answered_again(judge, source, target, whole, damage):
-    pieces = stop(judge, source, target)
+def test_what_is_damaged_is_answered_again(file, damage):
     harm, repeated = DAMAGES[damage]
-    harm(pieces)
-    summary = answer_file(source, str(target), judge, OPTIONS)
-    assert summary.repeated == repeated
-    assert target.read_bytes() == whole
-    assert not pieces[0].parent.exists()
+    harm(file.stop())
+    assert file.finish().repeated == repeated
+    assert not file.pieces.exists()
 
 
 @pytest.mark.parametrize("with_note", [True, False])
@@ -178,80 +167,69 @@ def test_what_is_damaged_is_answered_again(judge, source, target, whole, damage)
         ("", OPTIONS | {"match_equities": "0" * 64}),
     ],
 )  # fmt: skip
-def test_pieces_of_another_call_are_never_used(
-    judge, source, target, whole, rows, options, with_note
-):
-    text = Path(source).read_text()
-    Path(source).write_text(text + rows)
-    pieces = stop(judge, source, target, options=options)
-    Path(source).write_text(text)
+def test_pieces_of_another_call_are_never_used(file, rows, options, with_note):
+    text = file.source.read_text()
+    file.source.write_text(text + rows)
+    pieces = file.stop(options=options)
+    file.source.write_text(text)
     if with_note:
         with refused(RunError, "out.csv.pieces"):
-            answer_file(source, str(target), judge, OPTIONS)
-        assert not target.exists()
+            file.answer()
+        assert not file.target.exists()
         assert [path.exists() for path in pieces] == [True, True, True]
         return
-    (pieces[0].parent / "asked.json").unlink()
-    assert answer_file(source, str(target), judge, OPTIONS).repeated == 9
-    assert target.read_bytes() == whole
+    note(pieces).unlink()
+    assert file.finish().repeated == 9
 
 
-def test_the_note_says_what_is_asked_and_by_which_version(
-    judge, source, target, monkeypatch
-):
-    folder = stop(judge, source, target)[0].parent
-    note = json.loads((folder / "asked.json").read_text())
-    assert note["asked"].keys() == {"version", "rows", *OPTIONS}
-    assert note["process"].startswith(f"process {os.getpid()} on ")
+def test_the_note_says_what_is_asked_and_by_which_version(file, monkeypatch):
+    content = json.loads(note(file.stop()).read_text())
+    assert content["asked"].keys() == {"version", "rows", *OPTIONS}
+    assert content["process"].startswith(f"process {os.getpid()} on ")
     monkeypatch.setattr(run, "VERSION", run.VERSION + 1)
     with refused(RunError, "version"):
-        answer_file(source, str(target), judge, OPTIONS)
+        file.answer()
 
 
-def test_answers_from_other_tables_are_given_again(judge, source, target, tmp_path):
-    bearoff.build_two_sided_table(3)
-    fewer = Judge([bearoff.two_sided_table(3)])
-    stop(fewer, source, target)
-    assert answer_file(source, str(target), judge, OPTIONS).repeated == 9
-    answer_file(source, str(tmp_path / "whole.csv"), judge, OPTIONS)
-    assert target.read_bytes() == (tmp_path / "whole.csv").read_bytes()
-    three, four = (bearoff.two_sided_table(n) for n in (3, 4))
+def test_answers_from_other_tables_are_given_again(file, judge):
+    three, four = built(3), built(4)
+    file.judge = Judge([three])
+    file.stop()
+    file.judge = judge
+    assert file.finish().repeated == 9
     ways = [run._identity(Judge(tables)) for tables in ([three, four], [four, three])]
     assert ways[0] == ways[1]
     assert len({str(one) for one in ways[0]}) == 2
 
 
-def test_what_is_not_ours_stays(judge, source, target, whole):
-    folder = stop(judge, source, target)[0].parent
-    (folder / "notes.txt").write_text("mine")
-    assert answer_file(source, str(target), judge, OPTIONS).resumed == 9
-    assert target.read_bytes() == whole
-    assert [path.name for path in folder.iterdir()] == ["notes.txt"]
-    assert answer_file(source, str(target), judge, OPTIONS).resumed == 0
+def test_what_is_not_ours_stays(file):
+    file.stop()
+    (file.pieces / "notes.txt").write_text("mine")
+    assert file.finish().resumed == 9
+    assert [path.name for path in file.pieces.iterdir()] == ["notes.txt"]
+    assert file.answer().resumed == 0
 
 
 @pytest.mark.parametrize("at", ["folder", "lock", "piece"])
-def test_what_cannot_be_written_is_refused_in_a_sentence(judge, source, target, at):
-    pieces = stop(judge, source, target)
-    folder = pieces[0].parent
+def test_what_cannot_be_written_is_refused_in_a_sentence(file, at):
+    pieces = file.stop()
     if at == "folder":
-        shutil.rmtree(folder)
-        folder.write_text("")
-    elif at == "lock":
-        (folder / ".lock").unlink()
-        (folder / ".lock").mkdir()
+        shutil.rmtree(file.pieces)
+        file.pieces.write_text("")
     else:
-        as_folder(pieces[1])
-        (pieces[1] / "x").touch()
+        path = pieces[1] if at == "piece" else file.pieces / ".lock"
+        path.unlink()
+        path.mkdir()
+        (path / "x").touch()
     with refused((RunError, OSError), "out.csv.pieces"):
-        answer_file(source, str(target), judge, OPTIONS)
-    assert not target.exists()
+        file.answer()
+    assert not file.target.exists()
 
 
-def test_a_failure_before_the_first_piece_leaves_nothing(source, target):
-    with pytest.raises(KeyboardInterrupt), claimed_pieces(target, OPTIONS):
+def test_a_failure_before_the_first_piece_leaves_nothing(tmp_path):
+    with pytest.raises(KeyboardInterrupt), claimed_pieces(tmp_path / "out.csv", OPTIONS):
         raise KeyboardInterrupt
-    assert [path.name for path in target.parent.iterdir()] == ["in.csv"]
+    assert list(tmp_path.iterdir()) == []
 
 
 HOLD = """
@@ -264,12 +242,12 @@ with claimed_pieces(Path(sys.argv[1]), {}):
 """
 
 
-def test_the_second_process_hears_who_is_at_work(judge, source, target):
-    command = [sys.executable, "-c", HOLD, str(target)]
+def test_the_second_process_hears_who_is_at_work(file):
+    command = [sys.executable, "-c", HOLD, str(file.target)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes) as first:
         assert first.stdout.readline() == "held\n"
-        with refused(RunError, f"process {first.pid}", target):
-            answer_file(source, str(target), judge, OPTIONS)
+        with refused(RunError, f"process {first.pid}", file.target):
+            file.answer()
         first.kill()
-    assert answer_file(source, str(target), judge, OPTIONS).rows == ROWS
+    assert file.finish().rows == ROWS

@@ -53,13 +53,9 @@ def read(path):
 
 @pytest.mark.parametrize(
     ("source", "target"),
-    [
-        ("in.csv", "out.jsonl"),
-        ("in.jsonl", "out.jsonl"),
-        ("in.jsonl", "out.parquet"),
-        ("in.parquet", "out.csv"),
-    ],
-)
+    [("in.csv", "out.jsonl"), ("in.jsonl", "out.jsonl"), ("in.jsonl", "out.parquet"),
+     ("in.parquet", "out.csv")],
+)  # fmt: skip
 def test_every_format_into_another(judge, tmp_path, source, target):
     path = str(tmp_path / target)
     summary = answer_file(write(tmp_path / source), path, judge, {})
@@ -88,41 +84,34 @@ def test_every_format_into_another(judge, tmp_path, source, target):
     ("text", "named"),
     [("", "position"), ("8887", "opponent"), ("4HPwATDgc/ABMA", "contact")],
 )
-def test_a_bad_row_of_csv_is_marked(judge, tmp_path, text, named):
-    source = tmp_path / "in.csv"
-    source.write_text(f'id;position\n1;"{text}"\n2;LwAAwC0AAAAAAA\n3;a;b\n')
-    target = str(tmp_path / "out.jsonl")
-    summary = answer_file(str(source), target, judge, {})
-    first, second, third = read(target)
+def test_a_bad_row_of_csv_is_marked(answered, text, named):
+    given = f'id;position\n1;"{text}"\n2;LwAAwC0AAAAAAA\n3;a;b\n'
+    first, second, third = map(json.loads, answered(given, target="out.jsonl").splitlines())
     assert names(first["problem"], named)
     assert (second["problem"], second["kind"]) == (None, "exact")
     assert names(third["problem"], 3, 2)
-    assert summary.first_problem.startswith("row 1: ")
+    assert answered.summary.first_problem.startswith("row 1: ")
 
 
-def test_a_row_with_a_problem_has_nothing_else(judge, tmp_path):
-    source, target = tmp_path / "in.jsonl", str(tmp_path / "out.jsonl")
+def test_a_row_with_a_problem_has_nothing_else(answered):
     asked = {"roller": "0,2", "opponent": "0,2", "cube": "opponent", "decided": "no double"}
-    source.write_text(json.dumps(asked))
-    answer_file(str(source), target, judge, {})
-    (row,) = read(target)
+    row = json.loads(answered(json.dumps(asked), "in.jsonl"))
     assert names(row.pop("problem"), "'no double'", "cube")
     assert [row[name] for name in OUTPUT if name in row] == [None] * (len(OUTPUT) - 1)
 
 
-def test_a_bad_line_of_json_is_marked(judge, tmp_path):
-    source, target = tmp_path / "in.jsonl", str(tmp_path / "out.jsonl")
-    source.write_text(
-        '{"position": "LwAAwC0AAAAAAA"}\n{"position":\n[1]\n{"position": [1, 1]}\n'
-        '{"position": "LwAAwC0AAAAAAA", "dice": "31", "dice": "42"}\n'
-        '{"position": "LwAAwC0AAAAAAA", "score": NaN}\n'
-    )
-    assert answer_file(str(source), target, judge, {}).problems == 5
-    good, *problems = (row["problem"] for row in read(target))
-    assert good is None
-    places = ("JSON", "object", "[1, 1]", "dice", "NaN")
-    for problem, named in zip(problems, places, strict=True):
-        assert names(problem, named)
+def test_a_bad_line_of_json_is_marked(answered):
+    lines = {
+        '{"position":': "JSON", "[1]": "object", '{"position": [1, 1]}': "[1, 1]",
+        '{"position": "LwAAwC0AAAAAAA", "dice": "31", "dice": "42"}': "dice",
+        '{"position": "LwAAwC0AAAAAAA", "score": NaN}': "NaN",
+    }  # fmt: skip
+    given = "\n".join(['{"position": "LwAAwC0AAAAAAA"}', *lines])
+    good, *found = map(json.loads, answered(given, "in.jsonl").splitlines())
+    assert good["problem"] is None
+    assert answered.summary.problems == 5
+    for row, named in zip(found, lines.values(), strict=True):
+        assert names(row["problem"], named)
 
 
 @pytest.mark.parametrize(
@@ -132,37 +121,31 @@ def test_a_bad_line_of_json_is_marked(judge, tmp_path):
         ("position,position\nx,1\n", ("position",)), ("", ("heading",)),
     ],
 )  # fmt: skip
-def test_a_file_that_is_none_is_refused(judge, tmp_path, content, named):
-    source = tmp_path / "in.csv"
-    source.write_text(content)
+def test_a_file_that_is_none_is_refused(answered, tmp_path, content, named):
     with refused(RunError, *named):
-        answer_file(str(source), str(tmp_path / "out.csv"), judge, {})
+        answered(content)
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_other_endings_and_no_file_are_refused_and_no_rows_are_no_answers(judge, tmp_path):
+def test_other_endings_and_no_file_are_refused_and_no_rows_are_no_answers(
+    answered, judge, tmp_path
+):
     with refused(RunError, "parquet"):
-        answer_file(write(tmp_path / "in.csv"), str(tmp_path / "out.xlsx"), judge, {})
+        answered("position\n", target="out.xlsx")
     with refused(RunError, "no such file"):
         answer_file(str(tmp_path / "none.csv"), str(tmp_path / "out.csv"), judge, {})
-    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
-    source.write_text("position,note\n")
-    assert answer_file(str(source), str(target), judge, {}).rows == 0
-    assert target.read_text().startswith("position,note,kind,")
+    assert answered("position,note\n").startswith(b"position,note,kind,")
+    assert answered.summary.rows == 0
 
 
 def test_a_mistake_of_a_rollout_costs_more_than_two_standard_errors():
     # Each row has the source, the cost and the error of a decision; the error of an exact
-    # answer is a bound.
+    # answer is a bound. The last race has no answer and no decision.
     kinds, costs, errors = zip(
-        ("exact", 0.03, 0.02),
-        ("exact", 0.01, 0.02),
+        ("exact", 0.03, 0.02), ("exact", 0.01, 0.02), ("model", 0.03, 0.02),
         ("rollout", 0.03, 0.02),  # the cost is between one and two standard errors
-        ("rollout", 0.05, 0.02),
-        ("model", 0.03, 0.02),
-        (None, None, None),  # a race without an answer or a decision
-        strict=True,
-    )
+        ("rollout", 0.05, 0.02), (None, None, None), strict=True,
+    )  # fmt: skip
     answers = {"problem": [""] * 6, "kind": kinds}
     answers |= {"decided_cost": costs, "decided_error": errors}
     answers |= dict.fromkeys(("played_cost", "played_error"), pa.nulls(6, pa.float64()))
