@@ -1,5 +1,6 @@
 """Second implementation of simulated games, in plain Python."""
 
+import itertools
 from functools import cache
 
 import numpy as np
@@ -45,12 +46,9 @@ def checkers_on_board(points, checkers):
 
 def words_of_choice(match, roller, opponent, game):
     """Yield, for every turn, the random numbers with which the two sides choose plays."""
-    turn = 0
-    while True:
+    for turn in itertools.count():
         counter = game & MASK, game >> 32 | turn << 8 | 1 << 31, roller, opponent
-        first, second, *_ = philox(counter, (match.seed & MASK, match.seed >> 32))
-        yield first, second
-        turn += 1
+        yield philox(counter, (match.seed & MASK, match.seed >> 32))[:2]
 
 
 def rolls_needed(match, roller, opponent, game):
@@ -59,11 +57,8 @@ def rolls_needed(match, roller, opponent, game):
     Returns each side's number of rolls, and the number of rolls before which the side had
     all 15 checkers on the board.
     """
-    players = [
-        chooser(name, match.points, match.checkers)
-        for name in (match.roller, match.opponent)
-    ]
-    on_board = checkers_on_board(match.points, match.checkers)
+    size, names = (match.points, match.checkers), (match.roller, match.opponent)
+    players, on_board = [chooser(name, *size) for name in names], checkers_on_board(*size)
     sides, needed, with_all = [roller, opponent], [0, 0], [0, 0]
     dice = throws_of_game(match.seed, roller, opponent, game)
     lots = words_of_choice(match, roller, opponent, game)

@@ -60,12 +60,9 @@ def test_counts_are_those_of_a_replay(match, roller, opponent, first, games):
 @pytest.mark.parametrize("players", [BOTH, ("random-play", "fewest-pips")])
 def test_games_add_however_they_are_cut(players):
     match = match_of(players)
-    whole = play_one(match, FIVES, 8887, 0, 5000)
-    cuts = [0, 1, 1023, 1024, 1025, 2049, 4095, 5000]
-    parts = [
-        play_one(match, FIVES, 8887, first, end - first) for first, end in pairwise(cuts)
-    ]
-    assert np.array_equal(np.sum(parts, axis=0), whole)
+    cuts = pairwise([0, 1, 1023, 1024, 1025, 2049, 4095, 5000])
+    parts = [play_one(match, FIVES, 8887, first, end - first) for first, end in cuts]
+    assert np.array_equal(sum(parts), play_one(match, FIVES, 8887, 0, 5000))
 
 
 def test_pairs_do_not_touch_each_other():
@@ -95,16 +92,12 @@ def test_the_kernel_of_choices_agrees_with_that_of_policies():
 
 
 def test_gammons_converge_to_the_one_sided_chances():
-    winners = bearoff.rank(
-        [[2, 0, 0, 0, 0, 0], [0, 2, 0, 0, 2, 0], [3, 2, 1, 0, 0, 0], [4, 3, 0, 1, 0, 0]]
-    )
-    losers = bearoff.rank([[0, 0, 0, 0, 0, 15], [1, 2, 3, 3, 3, 3], [0, 0, 0, 5, 5, 5]])
-    x, y = (side.ravel() for side in np.meshgrid(winners, losers))
+    few = [2, 0, 0, 0, 0, 0], [0, 2, 0, 0, 2, 0], [3, 2, 1, 0, 0, 0], [4, 3, 0, 1, 0, 0]
+    full = [0, 0, 0, 0, 0, 15], [1, 2, 3, 3, 3, 3], [0, 0, 0, 5, 5, 5]
+    x, y = (side.ravel() for side in np.meshgrid(bearoff.rank(few), bearoff.rank(full)))
     rollers, opponents = np.concatenate([x, y]), np.concatenate([y, x])
-    games = 200_000
-    counts = play_games(
-        match_of(), rollers, opponents, np.zeros(24, int), np.full(24, games)
-    )
+    games, firsts = 200_000, np.zeros(24, int)
+    counts = play_games(match_of(), rollers, opponents, firsts, firsts + games)
     expected = gammons.gammon_chance(rollers, opponents)
     for column, chance in ((GAMMONS_WON, expected.wins), (GAMMONS_LOST, expected.losses)):
         found = counts[:, column] / games
@@ -135,7 +128,7 @@ def test_what_cannot_be_played_is_refused(arguments, named):
 def test_what_is_no_array_of_whole_numbers_is_refused(place, bad):
     arguments = [np.array([5]), np.array([5]), np.array([0]), np.array([1])]
     arguments[place] = bad
-    with pytest.raises(bearoff.PositionError):
+    with pytest.raises(PositionError):
         play_games(match_of(), *arguments)
 
 
@@ -152,19 +145,17 @@ def test_positions_are_those_of_their_numbers(points, checkers):
 @pytest.mark.parametrize("names", [("fewest-rolls",) * 2, ("random-play", "fewest-pips")])
 def test_wins_are_by_convolution(names):
     roller, opponent = (player(name, 4, 5) for name in names)
-    # The longest games of the two players differ, so their distributions have different
-    # lengths.
+    # The longest games of two players differ, so their distributions differ in length.
     widths = {side.distribution.shape[1] for side in (roller, opponent)}
     assert len(widths) == len(set(names))
     numbers = np.arange(bearoff.position_count(4, 5))
     x, y = (side.ravel() for side in np.meshgrid(numbers, numbers))
-    for first, second in ((roller, opponent), (opponent, roller)):
-        known = bearoff.one_sided.first_off_probability(
-            first.distribution, second.distribution, x, y
-        )
+    for sides in ((roller, opponent), (opponent, roller)):
+        rows = (side.distribution for side in sides)
+        known = bearoff.one_sided.first_off_probability(*rows, x, y)
         # The last digit may differ, because the terms are summed in different orders.
-        assert expected_wins(first, second, x, y) == pytest.approx(known, abs=1e-14)
-        assert expected_wins(first, second, x, y).max() <= 1.0
+        assert expected_wins(*sides, x, y) == pytest.approx(known, abs=1e-14)
+        assert expected_wins(*sides, x, y).max() <= 1.0
 
 
 weights = st.lists(
@@ -177,11 +168,9 @@ weights = st.lists(
 @example([5e-324, 1.0], [0.0, 0.5])
 def test_the_first_above_is_what_a_search_finds(given_weights, draws):
     ends = np.cumsum(given_weights)
-    # Besides random values, the edges of the intervals and the nearest float64 numbers are
-    # tested.
-    values = np.concatenate(
-        [np.array(draws) * ends[-1], ends, np.nextafter(ends, 0), np.nextafter(ends, 1e9)]
-    )
+    # Besides random values, the edges of intervals and the nearest numbers are tested.
+    edges = [ends, np.nextafter(ends, 0), np.nextafter(ends, 1e9)]
+    values = np.concatenate([np.array(draws) * ends[-1], *edges])
     chosen = np.empty(len(values), dtype=np.int64)
     pair_kernels.first_above(ends, values, chosen)
     assert (chosen == np.searchsorted(ends, values, side="right")).all()

@@ -10,7 +10,7 @@ from bearoff import sim
 from bearoff.sim import RaceMatch, play_games, throws_of_game
 from bearoff.sim.play import tally
 from bearoff.sim.play.optimal import expected
-from tests.sim.batches import batch, outcomes_of
+from tests.sim.batches import batch, outcomes_of, run
 from tests.sim.play import replay
 
 CHECKERS = 3
@@ -81,12 +81,11 @@ def test_every_game_is_the_one_replayed(names, pairs):
 
 def test_what_games_converge_to_is_told_where_it_is_known(table, pairs):
     size = 6, CHECKERS
-    np.testing.assert_array_equal(
-        expected(BOTH, *size, *pairs), table.win_probability(*pairs)
-    )
+    known = table.win_probability(*pairs)
+    np.testing.assert_array_equal(expected(BOTH, *size, *pairs), known)
     assert np.isnan(expected(("optimal", "random-play"), *size, *pairs)).all()
     fewest = expected(("fewest-rolls",) * 2, *size, *pairs)
-    assert np.abs(fewest - table.win_probability(*pairs)).max() < 0.05
+    assert np.abs(fewest - known).max() < 0.05
 
 
 def test_runs_have_the_value_of_the_table_or_none(tmp_path, table):
@@ -94,7 +93,7 @@ def test_runs_have_the_value_of_the_table_or_none(tmp_path, table):
     changes = {"table": {"checkers": CHECKERS}, "pairs": listed, "games": 10_000}
     optimal = {"roller": "optimal", "opponent": "optimal"}
     config = batch(tmp_path, players=optimal, **changes)
-    (row,) = outcomes_of(sim.run(config, progress=False).path).to_pylist()
+    (row,) = outcomes_of(run(config).path).to_pylist()
     value = table.win_probability(row["roller"], row["opponent"])
     assert row["expected"] == value
     error = np.sqrt(value * (1 - value) / row["games"])
@@ -102,6 +101,6 @@ def test_runs_have_the_value_of_the_table_or_none(tmp_path, table):
     error = {"target": 0.002, "at_most": 10**6}
     mixed = config | {"run": "mixed", "games": None, "standard_error": error}
     mixed["players"] = optimal | {"opponent": "random-play"}
-    (row,) = outcomes_of(sim.run(mixed, progress=False).path).to_pylist()
+    (row,) = outcomes_of(run(mixed).path).to_pylist()
     assert row["expected"] is None
     assert row["games"] == 0.25 / 0.002**2

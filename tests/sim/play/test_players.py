@@ -32,9 +32,7 @@ PREFERENCES = {
 
 @cache
 def plays(name, position, throw):
-    """Return the positions to which a player may move with this roll, all equally
-    likely.
-    """
+    """Return the positions to which a player moves with this roll, all equally likely."""
     ends = reference.successors(position, *throw)
     if name == "random-play":
         return sorted(ends)
@@ -91,15 +89,13 @@ def test_distributions_are_those_of_brute_force(name):
 
 @pytest.mark.parametrize(("first", "second"), list(pairwise([*PLAYERS, "fewest-rolls"])))
 def test_expected_wins_are_those_of_the_game_played_out(first, second):
-    rng = np.random.default_rng(2)
-    # Positions have three checkers, because exact fractions for four checkers would take
-    # longer.
-    rollers, opponents = rng.integers(1, bearoff.position_count(POINTS, 3), (2, 15))
+    # Positions have three checkers, because exact fractions for four would take longer.
+    size = bearoff.position_count(POINTS, 3)
+    pairs = np.random.default_rng(2).integers(1, size, (2, 15))
     sides = (player(name, POINTS, CHECKERS) for name in (first, second))
-    found = expected_wins(*sides, rollers, opponents)
+    found = expected_wins(*sides, *pairs)
     exact = [
-        float(win_chance(first, second, POSITIONS[roller], POSITIONS[opponent]))
-        for roller, opponent in zip(rollers, opponents, strict=True)
+        float(win_chance(first, second, POSITIONS[x], POSITIONS[y])) for x, y in pairs.T
     ]
     assert np.allclose(found, exact, rtol=0, atol=1e-14)
 

@@ -18,9 +18,7 @@ def test_starts_are_checkers_thrown_one_by_one():
     weights = start_weights(*SIZE)
     assert weights.sum() == pytest.approx(1, abs=1e-12)
     counts = bearoff.unrank(np.arange(len(weights)), *SIZE)
-    for point in range(1, 7):
-        mean = weights @ counts[:, point - 1]
-        assert mean == pytest.approx(15 * point / 21, abs=1e-10)
+    assert weights @ counts == pytest.approx(15 * np.arange(1, 7) / 21, abs=1e-10)
     # The weights of these two positions are multinomial probabilities.
     assert weights[54263] == pytest.approx((6 / 21) ** 15, rel=1e-12)
     one_off = weights[bearoff.rank([0, 0, 0, 0, 1, 14])]
@@ -32,8 +30,7 @@ def test_starts_are_checkers_thrown_one_by_one():
     pips = bearoff.one_sided_table().pips
     mean = 15 * sum(p * p for p in range(1, 7)) / 21
     variance = 15 * (sum(p**3 for p in range(1, 7)) / 21 - (mean / 15) ** 2)
-    error = np.sqrt(variance / starts.size)
-    assert abs(pips[starts].mean() - mean) < 4 * error
+    assert abs(pips[starts].mean() - mean) < 4 * np.sqrt(variance / starts.size)
 
 
 def test_visits_are_those_of_games_played():
@@ -52,8 +49,7 @@ def test_visits_are_those_of_games_played():
     often = weights * games > 20
     often[0] = False
     assert often.sum() > 500
-    error = np.sqrt(games * weights * (1 - weights))[often]
-    z = (found - games * weights)[often] / error
+    z = (found - games * weights)[often] / np.sqrt(games * weights * (1 - weights))[often]
     assert np.abs(z).max() < 5
     assert abs(found[1:].sum() / games - weights[1:].sum()) < 0.02
     rare = found[~often][1:].sum(), games * weights[~often][1:].sum()
