@@ -18,30 +18,24 @@ from bearoff.sim.engine import plan
 def test_blocks_cover_every_game_once(games, block_games, part_pairs):
     games = np.array(games)
     parts = plan.part_ranges(len(games), part_pairs)
-    blocks = [
-        list(plan.blocks_of(k, pairs, games, block_games)) for k, pairs in enumerate(parts)
-    ]
-    assert [index for pairs in parts for index in range(pairs.start, pairs.stop)] == list(
-        range(len(games))
-    )
-    assert all(pairs.stop - pairs.start <= part_pairs for pairs in parts)
+    ends = [0, *(pairs.stop for pairs in parts)]
+    assert [pairs.start for pairs in parts] == ends[:-1]
+    assert ends[-1] == len(games)
     played = [[] for _ in games]
-    for part, (pairs, its_blocks) in enumerate(zip(parts, blocks, strict=True)):
-        assert [block.index for block in its_blocks] == list(range(len(its_blocks)))
-        for block in its_blocks:
-            assert block.part == part
+    for part, pairs in enumerate(parts):
+        assert 0 < pairs.stop - pairs.start <= part_pairs
+        blocks = list(plan.blocks_of(part, pairs, games, block_games))
+        for index, block in enumerate(blocks):
+            assert (block.part, block.index) == (part, index)
             assert pairs.start <= block.pairs.start < block.pairs.stop <= pairs.stop
             assert 1 <= block.games.sum() <= block_games
             assert (block.games > 0).all()
-            for pair, first, count in zip(
-                range(block.pairs.start, block.pairs.stop),
-                block.firsts.tolist(),
-                block.games.tolist(),
-                strict=True,
-            ):
+            numbers = range(block.pairs.start, block.pairs.stop)
+            columns = block.firsts.tolist(), block.games.tolist()
+            for pair, first, count in zip(numbers, *columns, strict=True):
                 played[pair] += range(first, first + count)
         # All blocks of a part have the full number of games, except the last.
-        assert all(block.games.sum() == block_games for block in its_blocks[:-1])
+        assert all(block.games.sum() == block_games for block in blocks[:-1])
     assert played == [list(range(count)) for count in games.tolist()]
 
 
@@ -70,27 +64,18 @@ def test_games_reach_the_standard_error(target):
     assert (fewer[above] > target * (1 - 1e-9)).all()
 
 
-@pytest.mark.parametrize(
-    ("target", "at_most", "games"),
-    [
-        (1e-4, 20_000, [10_000, 20_000, 10_000]),
-        (1e-4, 77, [77, 77, 77]),
-        (5e-324, 10**12, [10_000, 10**12, 10_000]),
-    ],
-)
-def test_games_are_capped(target, at_most, games):
+def test_games_are_capped():
     expected = np.array([0.0, 0.5, 1.0])
-    found = plan.games_for_standard_error(expected, target, at_most)
-    assert found.tolist() == games
+    for target, at_most, ends in ((1e-4, 20_000, 10_000), (1e-4, 77, 77),
+                                  (5e-324, 10**12, 10_000)):  # fmt: skip
+        games = plan.games_for_standard_error(expected, target, at_most)
+        assert games.tolist() == [ends, at_most, ends]
 
 
-@pytest.mark.parametrize(
-    ("games", "size"),
-    [(1, 65_536), (100, 65_536), (500, 16_777), (1024, 8192), (10**6, 8192)],
-)
-def test_parts_fill_a_block_where_they_can(games, size):
-    pairs = 1_000_000
-    assert plan.part_size(pairs, games * pairs, plan.BLOCK_GAMES) == size
-    assert size in (plan.PART_PAIRS, 8 * plan.PART_PAIRS) or (
-        (size + 1) * games > plan.BLOCK_GAMES >= size * games
-    )
+def test_parts_fill_a_block_where_they_can():
+    pairs, least = 1_000_000, plan.PART_PAIRS
+    sizes = {1: 8 * least, 100: 8 * least, 500: 16_777, 1024: least, 10**6: least}
+    for games, size in sizes.items():
+        assert plan.part_size(pairs, games * pairs, plan.BLOCK_GAMES) == size, games
+    assert 16_778 * 500 > plan.BLOCK_GAMES >= 16_777 * 500
+    assert least == 8192

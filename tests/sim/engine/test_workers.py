@@ -15,12 +15,17 @@ import pytest
 from joblib import delayed
 from joblib.externals.loky import get_reusable_executor
 
-from bearoff import sim
 from bearoff.sim.engine import cluster
 from bearoff.sim.engine.workers import run_tasks, worker_count
 from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
-from tests.sim.batches import batch, parts_of
+from tests.sim import batches
+from tests.sim.batches import batch
+
+
+def tasks_of(function, count):
+    """Return the calls of a function with each of the first whole numbers."""
+    return (delayed(function)(number) for number in range(count))
 
 
 def square(number):
@@ -29,10 +34,9 @@ def square(number):
 
 PARENT = """
 import os, sys, time
-from joblib import delayed
 from bearoff.sim.engine.workers import run_tasks
-from tests.sim.engine.test_workers import square
-for found in run_tasks([delayed(square)(n) for n in range(4)], "loky", 2):
+from tests.sim.engine.test_workers import square, tasks_of
+for found in run_tasks(tasks_of(square, 4), "loky", 2):
     print(found[1], flush=True)
 time.sleep(600)
 """
@@ -55,13 +59,11 @@ def fail(number):
 
 @pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
 def test_every_task_gives_its_result_or_its_error(backend):
-    tasks = (delayed(square)(number) for number in range(20))
-    results = list(run_tasks(tasks, backend, 2))
+    results = list(run_tasks(tasks_of(square, 20), backend, 2))
     assert sorted(square for square, _ in results) == [n**2 for n in range(20)]
-    here = {pid == os.getpid() for _, pid in results}
-    assert here == {backend != "loky"}
+    assert {pid == os.getpid() for _, pid in results} == {backend != "loky"}
     with refused(ZeroDivisionError, "three"):
-        list(run_tasks((delayed(fail)(n) for n in range(6)), backend, 2))
+        list(run_tasks(tasks_of(fail, 6), backend, 2))
 
 
 def deaf_to(number):
@@ -72,7 +74,7 @@ def deaf_to(number):
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has none")
 def test_worker_processes_do_not_hear_ctrl_c_and_this_one_does():
     get_reusable_executor(max_workers=2).shutdown(wait=True)
-    found = list(run_tasks((delayed(deaf_to)(n) for n in range(4)), "loky", 2))
+    found = list(run_tasks(tasks_of(deaf_to, 4), "loky", 2))
     assert all(signal.SIGINT in deaf for deaf, _ in found)
     assert signal.SIGINT not in deaf_to(0)[0]
 
@@ -107,20 +109,15 @@ def test_workers_are_counted_and_dask_is_asked_for_if_it_is_missing(monkeypatch)
 def test_a_run_on_a_running_scheduler(tmp_path, small):
     from distributed import Client, LocalCluster
 
-    alone = parts_of(sim.run(batch(tmp_path / "a"), progress=False).path)
+    alone = batches.parts_of(batches.run(batch(tmp_path / "a")).path)
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     with LocalCluster(**options) as made, Client(made) as client:
         pids = client.run(os.getpid)
         assert len(pids) == 2
         assert os.getpid() not in pids.values()
         address = {"backend": "dask", "scheduler": made.scheduler_address}
-        summary = sim.run(batch(tmp_path / "b", **address), progress=False)
-        assert parts_of(summary.path) == alone
-        results = list(
-            run_tasks(
-                (delayed(square)(n) for n in range(8)), "dask", 2, made.scheduler_address
-            )
-        )
+        batches.finish(batch(tmp_path / "b", **address), alone)
+        results = run(made, tasks_of(square, 8), workers=2)
         assert {pid for _, pid in results} <= set(pids.values())
         # Both workers of the cluster keep running.
         assert len(client.scheduler_info()["workers"]) == 2
@@ -155,7 +152,7 @@ def run(made, tasks, workers="auto"):
 
 @pytest.mark.slow
 def test_a_cluster_of_one_thread_plays_all(scheduler):
-    results = run(scheduler, (delayed(here)(n) for n in range(9)), workers=1)
+    results = run(scheduler, tasks_of(here, 9), workers=1)
     assert sorted(number for number, _ in results) == list(range(9))
     assert {name for _, name in results}.isdisjoint({threading.current_thread().name})
 
@@ -163,10 +160,10 @@ def test_a_cluster_of_one_thread_plays_all(scheduler):
 @pytest.mark.slow
 def test_errors_of_tasks_and_of_their_source_are_raised(scheduler):
     with refused(ZeroDivisionError, "three"):
-        run(scheduler, (delayed(fail)(n) for n in range(6)))
+        run(scheduler, tasks_of(fail, 6))
 
     def source():
-        yield from (delayed(slow)(n) for n in range(300))
+        yield from tasks_of(slow, 300)
         raise LookupError("no more pairs")
 
     with refused(LookupError, "pairs"):
@@ -194,24 +191,20 @@ def test_a_worker_of_another_environment_is_named():
     for theirs, fault in ((ours | {"numpy": "1.0"}, "numpy 1.0"), (missing, "'sim'")):
         with refused(RunError, "tcp://w:1", fault):
             cluster._compare("tcp://w:1", theirs, ours)
-    known = cluster.environment()
-    assert known == pickle.loads(pickle.dumps(known))
-    assert len(known["source code"]) == 12
-    cluster._compare("tcp://w:1", dict(known), known)
+    assert ours == pickle.loads(pickle.dumps(ours))
+    assert len(ours["source code"]) == 12
+    cluster._compare("tcp://w:1", cluster.environment(), ours)
 
 
 @pytest.mark.slow
 def test_a_block_that_kills_its_workers_ends_the_run():
-    tasks = (delayed(die)(n) for n in range(2))
     with refused(RunError, "killed"):
-        list(run_tasks(tasks, "dask", 2))
+        list(run_tasks(tasks_of(die, 2), "dask", 2))
 
 
 @pytest.mark.slow
 def test_a_scheduler_that_is_lost_midway_is_one_sentence(scheduler):
-    results = run_tasks(
-        (delayed(slow)(n) for n in range(500)), "dask", "auto", scheduler.scheduler_address
-    )
+    results = run_tasks(tasks_of(slow, 500), "dask", "auto", scheduler.scheduler_address)
     next(results)
     scheduler.close()
     with pytest.raises(RunError, match="tcp://") as lost:

@@ -4,7 +4,6 @@ all.
 
 import errno
 import os
-from pathlib import Path
 
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
@@ -49,33 +48,26 @@ def test_folders_within(location, within):
 
 @pytest.mark.parametrize("data", [b"", bytes(range(256)) * 5000])
 def test_what_is_written_is_read(tmp_path, store, data):
-    assert read(LOCAL, str(tmp_path / "a")) is None
-    write(LOCAL, str(tmp_path / "a"), data)
-    assert read(LOCAL, str(tmp_path / "a")) == data
-    assert names_in(tmp_path) == ["a"]
-    assert read(store, "runs/a") is None
     store.create_dir("runs")
-    write(store, "runs/a", data)
-    assert read(store, "runs/a") == data
+    for filesystem, path in ((LOCAL, str(tmp_path / "a")), (store, "runs/a")):
+        assert read(filesystem, path) is None
+        write(filesystem, path, data)
+        assert read(filesystem, path) == data
+    assert names_in(tmp_path) == ["a"]
 
 
 def names_in(folder):
     return [path.name for path in folder.iterdir()]
 
 
-def fail_with(code):
-    def fail(*arguments):
-        raise OSError(code, os.strerror(code))
-
-    return fail
+def full(*arguments):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-@pytest.mark.parametrize("step", ["fsync", "replace"])
+@pytest.mark.parametrize("step", ["os.fsync", "pathlib.Path.replace"])
 def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch, step):
     write(LOCAL, str(tmp_path / "a"), b"old")
-    monkeypatch.setattr(
-        *((os, "fsync") if step == "fsync" else (Path, "replace")), fail_with(errno.ENOSPC)
-    )
+    monkeypatch.setattr(step, full)
     with refused(OSError, "No space left"):
         write(LOCAL, str(tmp_path / "a"), b"new")
     assert (tmp_path / "a").read_bytes() == b"old"

@@ -8,12 +8,11 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 from pyarrow import fs
 
-from bearoff import sim
 from bearoff.sim.runs import runner
 from bearoff.sim.runs.write_queue import WriteQueue
 from bearoff.sim.storage import RunError, files
 from tests.refusals import names, refused
-from tests.sim.batches import batch, parts_of
+from tests.sim.batches import batch, parts_of, run
 
 
 class Failing(fs.FSSpecHandler):
@@ -47,7 +46,6 @@ for _name in (
 @pytest.fixture
 def memory():
     memory = MemoryFileSystem()
-    memory.store.clear()
     yield memory
     memory.store.clear()
 
@@ -55,24 +53,28 @@ def memory():
 pytestmark = pytest.mark.usefixtures("small")
 
 
-def play(monkeypatch, memory, serves, **changes):
+def opened(monkeypatch, memory, serves=10**9):
+    """Let runs use a store that fails after `serves` operations; return this store."""
+    store = Failing(memory, serves)
+    found = fs.PyFileSystem(store), "bucket/small"
+    monkeypatch.setattr(files, "open_folder", lambda location: found)
+    return store
+
+
+def play(monkeypatch, memory, serves=10**9, **changes):
     """Run the small batch in a store that fails after `serves` operations; return the
     store, and the number of games played.
     """
-    store, played = Failing(memory, serves), None
-    opened = (fs.PyFileSystem(store), "bucket/small")
-    monkeypatch.setattr(files, "open_folder", lambda location: opened)
-    config = batch("s3://bucket?region=x", **changes)
-    problem = None
+    store, played, told = opened(monkeypatch, memory, serves), None, "silent"
     try:
-        summary = sim.run(config, progress=False)
+        summary = run(batch("s3://bucket?region=x", **changes))
     except RunError as error:
-        problem = str(error)
+        told = str(error)
     else:
         assert summary.path == "s3://bucket/small?region=x"
         played = summary.games_played
-    assert (problem is None) == (store.failed == 0)
-    assert problem is None or names(problem, "silent")
+    assert (played is not None) == (store.failed == 0)
+    assert names(told, "silent")
     return store, played
 
 
@@ -86,13 +88,13 @@ def stored(memory):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_store_that_failed_is_asked_no_more(tmp_path, monkeypatch, memory, workers):
-    alone = parts_of(sim.run(batch(tmp_path), progress=False).path)
+    alone = parts_of(run(batch(tmp_path)).path)
     changes = {"backend": "threading", "workers": workers}
-    operations = play(monkeypatch, memory, 10**9, **changes)[0].asked
+    operations = play(monkeypatch, memory, **changes)[0].asked
     assert stored(memory) == alone
     kept = {name.partition("small/")[2] for name in memory.store}
     assert kept == {"run.json"} | {f"outcomes/{name}" for name in alone}
-    assert play(monkeypatch, memory, 10**9)[1] == 0
+    assert play(monkeypatch, memory)[1] == 0
     memory.store.clear()
     # Two threads may use the store when it first fails: one writes blocks, and one reads.
     at_once = 1 if workers == 1 else 2
@@ -104,18 +106,15 @@ def test_a_store_that_failed_is_asked_no_more(tmp_path, monkeypatch, memory, wor
             # The resumed session loses the store, too, while it reads stored data.
             store, _ = play(monkeypatch, memory, 8, **changes)
             assert 1 <= store.failed <= at_once
-        _, played = play(monkeypatch, memory, 10**9, **changes)
+        _, played = play(monkeypatch, memory, **changes)
         assert played < 25_000 or serves < 15
         assert stored(memory) == alone
         memory.store.clear()
 
 
 def test_no_result_is_taken_once_a_part_could_not_be_stored(monkeypatch, memory):
-    made, tasks = [], runner.run_tasks
-    store = Failing(memory, 10**9)
-    opened = (fs.PyFileSystem(store), "bucket/small")
-    monkeypatch.setattr(files, "open_folder", lambda location: opened)
-    asked = []
+    made, asked, tasks = [], [], runner.run_tasks
+    store = opened(monkeypatch, memory)
 
     class Kept(WriteQueue):
         def __init__(self, threads):
@@ -135,5 +134,5 @@ def test_no_result_is_taken_once_a_part_could_not_be_stored(monkeypatch, memory)
     monkeypatch.setattr(runner, "WriteQueue", Kept)
     monkeypatch.setattr(runner, "run_tasks", failing_meanwhile)
     with refused(RunError, "silent"):
-        sim.run(batch("s3://bucket?region=x"), progress=False)
+        run(batch("s3://bucket?region=x"))
     assert asked == [store.asked]

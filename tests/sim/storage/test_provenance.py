@@ -31,11 +31,13 @@ def checkout(tmp_path):
     return tmp_path
 
 
-def git(folder, *arguments):
-    done = subprocess.run(
-        [*GIT, "-C", str(folder), *arguments], check=True, capture_output=True, text=True
-    )
+def output_of(*command):
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
     return done.stdout.strip()
+
+
+def git(folder, *arguments):
+    return output_of(*GIT, "-C", str(folder), *arguments)
 
 
 def commit_seen_from(folder):
@@ -45,10 +47,7 @@ def commit_seen_from(folder):
         f"names = runpy.run_path({str(folder / 'provenance.py')!r});"
         "print(json.dumps(names['commit']()))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True
-    )
-    return tuple(json.loads(done.stdout))
+    return tuple(json.loads(output_of(sys.executable, "-c", code)))
 
 
 def test_the_commit_of_a_checkout_and_whether_its_code_was_changed(checkout):
