@@ -9,16 +9,8 @@ from typing import NamedTuple
 
 from bearoff.race_model import typical_races
 from bearoff.stakes import Cube
-from oracles.rollout_twin import (
-    OFF,
-    between,
-    chosen_plays,
-    gammons,
-    mean,
-    on_board_of,
-    places,
-    points,
-)
+from oracles import rollout_twin
+from oracles.rollout_twin import OFF, between, gammons, mean, places, points
 
 
 class Node(NamedTuple):
@@ -73,15 +65,11 @@ class MatchTwin:
         """Return the mean equity of a side over its next roll."""
         won, lost = self.won(1 - side, node.value), -self.won(side, node.value)
         dead = self.doubled(node, 0) is None and self.doubled(node, 1) is None
-        plane = None if dead else self._plane(node, 1 - side)
-        return -mean(
-            [
-                (won + lost) / 2 + equity * (won - lost) / 2
-                if dead
-                else between(plane, x, y)
-                for x, y, equity in places(mover, other, self.stakes(side))
-            ]
-        )
+        reached = places(mover, other, self.stakes(side))
+        if dead:
+            return -mean([won * (1 + e) / 2 + lost * (1 - e) / 2 for _, _, e in reached])
+        plane = self._plane(node, 1 - side)
+        return -mean([between(plane, x, y) for x, y, _ in reached])
 
     def doubled(self, node, side):
         """Return the state of the cube after a double, or None if the side has no sensible
@@ -101,25 +89,22 @@ class MatchTwin:
             cash = self.won(side, node.value)
             waits = self.after_rolls(mover, other, side, node)
             takes = self.after_rolls(mover, other, side, taken)
-            wins, losses = gammons(mover, other, self.stakes(side))
+            chances = gammons(mover, other, self.stakes(side))
 
             def extra(value):
-                return sum(
-                    wins[n]
-                    * (self.won(side, (n + 2) * value) - self.won(side, (n + 1) * value))
-                    - losses[n]
-                    * (
-                        self.won(1 - side, (n + 2) * value)
-                        - self.won(1 - side, (n + 1) * value)
+                wins, losses = (
+                    sum(
+                        chance * (self.won(one, (n + 1) * value) - self.won(one, n * value))
+                        for n, chance in enumerate(each, 1)
                     )
-                    for n in (0, 1)
+                    for one, each in zip((side, 1 - side), chances, strict=True)
                 )
+                return wins - losses
 
             takes += extra(taken.value)
             if extra(node.value) != 0:
-                cubeless = -mean(
-                    [equity for _, _, equity in places(mover, other, self.stakes(side))]
-                )
+                reached = places(mover, other, self.stakes(side))
+                cubeless = -mean([equity for _, _, equity in reached])
                 high, low = cash, -self.won(1 - side, node.value)
                 never = (high + low) / 2 + cubeless * (high - low) / 2 + extra(node.value)
                 waits = max(min(waits + extra(node.value), cash), never)
@@ -132,7 +117,7 @@ class MatchTwin:
                 sign * self.won(side, points(other) * node.value)
                 if after == OFF
                 else self.value(other, after, 1 - side, node, True)
-                for after in chosen_plays(mover, other, self.stakes(side))
+                for after in rollout_twin.chosen_plays(mover, other, self.stakes(side))
             ]
         )
 
@@ -140,12 +125,9 @@ class MatchTwin:
         """Return the equities of no double and, if the roller may double, of
         double/take.
         """
-        sides = [
-            (*side.counts, *(0,) * (24 - side.points))
-            for side in (race.roller, race.opponent)
-        ]
+        sides = [(*s.counts, *(0,) * (24 - s.points)) for s in (race.roller, race.opponent)]
         value, cube = self._terms.cube_value, self._cube
-        with on_board_of(race):
+        with rollout_twin.on_board_of(race):
             found = {cube: self.value(*sides, 0, Node(value, cube), False)}
             if cube != "opponent" and self._score.has_cube:
                 taken = Node(2 * value, "opponent")

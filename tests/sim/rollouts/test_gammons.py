@@ -29,17 +29,13 @@ def least_lost(winner, loser, winner_rolls=True):
     fifteen checkers.
     """
     if winner_rolls:
-        lost = 1.0 + (loser[-1] > 18)
-        return mean(
-            [
-                lost if after == OFF else least_lost(after, loser, False)
-                for after in rollout_twin.plays(winner)[0]
-            ]
-        )
+        lost, ends = 1.0 + (loser[-1] > 18), rollout_twin.plays(winner)[0]
+        return mean([lost if end == OFF else least_lost(end, loser, False) for end in ends])
+    every = [plays(loser, roll) for roll in bearoff.ROLLS]
     return mean(
         [
-            0.0 if ends is None else min(least_lost(winner, end) for end in ends)
-            for ends in (plays(loser, roll) for roll in bearoff.ROLLS)
+            0.0 if ends is None else min(least_lost(winner, e) for e in ends)
+            for ends in every
         ]
     )
 
@@ -66,9 +62,8 @@ def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, known):
     """
     sides = counts_of(winner), counts_of(loser)
     answer = rollout(bearoff.Race(*map(bearoff.Position, sides)), Goal(0, 7776))
-    gammons, backgammons = answer.gammon_won, answer.backgammon_won
-    found = gammons.value + backgammons.value
-    error = gammons.standard_error + backgammons.standard_error
+    lost = answer.gammon_won, answer.backgammon_won
+    found, error = sum(e.value for e in lost), sum(e.standard_error for e in lost)
     best = known or least_lost(sides[0], tuple(sorted(loser)))
     less, more = (1e-4, 0.004) if known else (1e-6, 5e-4)
     assert best - 4 * error - less < found < best + 4 * error + more
@@ -92,18 +87,14 @@ roll."""
     "score", [None, pytest.param((5, 5), marks=pytest.mark.slow), (2, 4)], ids=str
 )
 def test_last_rolls_are_played_as_well_as_can_be(winner, loser, winner_rolls, score):
-    sides = counts_of(winner), counts_of(loser)
-    positions = [bearoff.Position(side) for side in sides]
+    sign, sides = 1 if winner_rolls else -1, [counts_of(winner), counts_of(loser)]
     best = least_lost(sides[0], tuple(sorted(loser)), winner_rolls)
-    if not winner_rolls:
-        positions.reverse()
+    positions = map(bearoff.Position, sides[::sign])
     race = bearoff.Race(*positions, score=score and bearoff.Score(score))
     answer = rollout(race, Goal(0, 1296))
-    sign = 1 if winner_rolls else -1
     single, gammon = answer.terms.worth([sign, 2 * sign]).tolist()
     right = single + (gammon - single) * best
     chance = answer.gammon_won if winner_rolls else answer.gammon_lost
-    # Rollouts estimate gammon chances beyond the next two rolls, which hardly changes the
-    # results.
+    # Rollouts estimate gammon chances beyond the next two rolls, with hardly any effect.
     for found, exact in ((chance, best), (answer.cubeless, right), (answer.value, right)):
         assert abs(found.value - exact) < 4 * found.standard_error + 2e-4

@@ -29,10 +29,8 @@ FEW = Goal(standard_error=0, at_most=1)
 """Goal of a rollout that plays the smallest possible number of games."""
 
 
-def race_of(roller, opponent, points=6):
-    return bearoff.Race(
-        *(bearoff.Position.parse(text, points) for text in (roller, opponent))
-    )
+def race_of(*sides, points=6):
+    return bearoff.Race(*(bearoff.Position.parse(side, points) for side in sides))
 
 
 HOME = race_of("1,1,0,1,0,1", "0,2,1,0,1,0")
@@ -70,18 +68,15 @@ def assert_near(moments, exact, of=slice(None), rounding=2e-6):
 @pytest.mark.parametrize(
     ("race", "techniques"),
     [
-        (HOME, Techniques(False, 1)),
-        (HOME, Techniques(True, 1)),
-        (HOME, Techniques(False, 1296)),
-        (CLOSE, Techniques(True, 36)),
+        (HOME, Techniques(False, 1)), (HOME, Techniques(True, 1)),
+        (HOME, Techniques(False, 1296)), (CLOSE, Techniques(True, 36)),
         (BEYOND, Techniques(True, 1296)),
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_no_technique_changes_what_games_converge_to(race, techniques):
     moments = moments_of(race, ValueModel(None, techniques), chunks=3)
-    expected = rollout_twin.expected(race)
-    assert_near(moments, expected)
+    assert_near(moments, rollout_twin.expected(race))
 
 
 FEW_LEFT = race_of("[1,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,6,6]", points=24)
@@ -101,13 +96,13 @@ def test_gammons_and_backgammons_converge(race, jacoby):
     techniques = Techniques(first_rolls=36)
     values = ValueModel(None, techniques, Terms(Money(jacoby)))
     moments = moments_of(race, values, chunks=2)
-    expected = rollout_twin.expected(race, jacoby)
+    expected, means = rollout_twin.expected(race, jacoby), moments.means
     assert expected[4:6].max() > 0.1
     assert (expected[6:].max() > 0.05) == (race is BEHIND)
     assert_near(moments, expected)
-    answer = summarise(moments, values, "centred", EXACT)
-    assert answer.cubeless.value == pytest.approx(
-        moments.means[[0, 4, 6]].sum() - moments.means[[5, 7]].sum(), abs=1e-12
+    cubeless = summarise(moments, values, "centred", EXACT).cubeless.value
+    assert cubeless == pytest.approx(
+        means[[0, 4, 6]].sum() - means[[5, 7]].sum(), abs=1e-12
     )
 
 
@@ -160,14 +155,12 @@ def test_taking_luck_out_and_stopping_early_save_games(eight_checkers):
 def test_a_race_of_the_table_is_answered_without_games(eight_checkers):
     race = race_of("8,0,0,0,0,0", "8,0,0,0,0,0")
     answer = rollout(race, table=eight_checkers)
-    action = bearoff.cube_action(eight_checkers, race, "owned")
+    found, exact = answer.at("owned"), bearoff.cube_action(eight_checkers, race, "owned")
     assert answer.games == 0
-    assert answer.at("owned").action == action.action == "redouble, take"
-    assert answer.at("owned").no_double.value == pytest.approx(action.no_double, abs=1e-12)
-    assert answer.at("owned").double_take.value == pytest.approx(
-        action.double_take, abs=1e-12
-    )
-    assert answer.win_probability.value == pytest.approx(action.win_probability, abs=1e-12)
+    assert found.action == exact.action == "redouble, take"
+    assert found.no_double.value == pytest.approx(exact.no_double, abs=1e-12)
+    assert found.double_take.value == pytest.approx(exact.double_take, abs=1e-12)
+    assert answer.win_probability.value == pytest.approx(exact.win_probability, abs=1e-12)
     assert answer.standard_error == answer.win_probability.standard_error == 0
 
 
@@ -195,20 +188,18 @@ def test_rollouts_agree_with_a_table_they_do_not_use(roller, opponent, eight_che
 
 
 @pytest.mark.parametrize(
-    ("roller", "opponent", "points"),
-    [("[10,10,6]", "[9,8]", 10), ("0,3,2,0,0,0", "0,0,1,0,1,0", 6)],
+    ("sides", "checkers", "points"),
+    [(("[10,10,6]", "[9,8]"), 3, 10), (("0,3,2,0,0,0", "0,0,1,0,1,0"), 5, 6)],
 )
-def test_who_needs_luck_plays_for_it(roller, opponent, points):
+def test_who_needs_luck_plays_for_it(sides, checkers, points):
     """A roller who is far behind does not use fewest-rolls play."""
-    exact = bearoff.cube_action(
-        built(5 if points == 6 else 3, points=points), race_of(roller, opponent, points)
-    )
-    answer = rollout(race_of(roller, opponent, points), FEW, seed=1, workers=1)
+    race = race_of(*sides, points=points)
+    exact = bearoff.cube_action(built(checkers, points=points), race)
+    answer = rollout(race, FEW, seed=1, workers=1)
     assert answer.win_probability.value == pytest.approx(exact.win_probability, abs=3e-4)
     # The tolerance is for approximate plays and cube actions in the last rolls.
-    assert answer.at("centred").double_take.value == pytest.approx(
-        exact.double_take, abs=0.003
-    )
+    double_take = answer.at("centred").double_take.value
+    assert double_take == pytest.approx(exact.double_take, abs=0.003)
 
 
 @pytest.fixture(scope="module")
@@ -223,32 +214,28 @@ def test_games_stop_in_a_table_of_more_points(eight_points, three_checkers):
     x, y = (int(bearoff.rank(side.counts)) for side in (OUTSIDE.roller, OUTSIDE.opponent))
     assert exact.at("owned").no_double.value == float(eight_points.no_double(x, y, "owned"))
     beyond = race_of("[4,6,14]", "[4,4,10]", points=14)
-    bearoff.build_two_sided_table(3, points=14)
-    truth = rollout(beyond, table=bearoff.two_sided_table(3, 14))
+    truth = rollout(beyond, table=built(3, points=14))
     for table in (eight_points, three_checkers):
         answer = rollout(beyond, FEW, table=table)
         assert answer.games == 7776
-        for found, right in (
-            (answer.at("centred"), truth.at("centred")),
-            (answer.at("owned"), truth.at("owned")),
-        ):
-            # The tolerance is for mistakes that the players make before their games reach
-            # the table.
+        for cube in ("centred", "owned"):
+            found, right = answer.at(cube), truth.at(cube)
+            # The tolerance is for mistakes of the players before games reach the table.
             assert found.no_double.value == pytest.approx(right.no_double.value, abs=0.01)
-            assert found.double_take.value == pytest.approx(
-                right.double_take.value, abs=0.01
-            )
+            double_take = found.double_take.value
+            assert double_take == pytest.approx(right.double_take.value, abs=0.01)
 
 
 def test_the_table_that_holds_the_games_first_is_chosen(eight_points, three_checkers):
-    bearoff.build_two_sided_table(5)
-    five = bearoff.two_sided_table(5)
-    tables = [three_checkers, five, eight_points]
-    assert truncation_table(race_of("[9,8,7]", "[7,6,6]", 24), tables) is eight_points
-    # A move of two pips leads into the table of five checkers, before two checkers can be
-    # borne off.
-    assert truncation_table(race_of("[8,6,5,3,1]", "[7,6,6]", 24), tables) is five
-    assert truncation_table(race_of("[6,5,3]", "[6,5,3]", 24), tables) is three_checkers
+    five = built(5)
+    for roller, opponent, first in (
+        ("[9,8,7]", "[7,6,6]", eight_points), ("[6,5,3]", "[6,5,3]", three_checkers),
+        # A move of two pips leads into the table of five checkers, before two checkers can
+        # be borne off.
+        ("[8,6,5,3,1]", "[7,6,6]", five),
+    ):  # fmt: skip
+        race = race_of(roller, opponent, points=24)
+        assert truncation_table(race, [three_checkers, five, eight_points]) is first, roller
     assert truncation_table(OUTSIDE, []) is None
 
 
@@ -259,10 +246,8 @@ def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers
     assert rounded < exact.at("owned").gain.systematic_error < 3 * rounded
     assert 0 < exact.win_probability.systematic_error < rounded
     for race in (OUTSIDE, FULL):
-        answer, stated = (
-            rollout(race, FEW, table=eight_checkers),
-            systematic_error(on_24_points(race), at_score=False, into_table=True),
-        )
+        answer = rollout(race, FEW, table=eight_checkers)
+        stated = systematic_error(on_24_points(race), at_score=False, into_table=True)
         assert answer.win_probability.systematic_error == stated.win_probability > 0
         assert answer.at("centred").no_double.systematic_error == stated.no_double > 0
         assert answer.at("owned").double_take.systematic_error == stated.double_take > 0
@@ -270,16 +255,14 @@ def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers
 
 
 def test_systematic_errors_depend_on_epc_and_table(three_checkers, eight_checkers):
-    # The sides have EPCs of 40.9 and 46.8.
-    race = on_24_points(race_of("2,2,2,2,2,0", "2,2,2,2,2,1"))
+    race = race_of("2,2,2,2,2,0", "2,2,2,2,2,1")  # the sides have EPCs of 40.9 and 46.8
     for where, into_table in (("home", False), ("home, into a table", True)):
         measured = MEASURED[where]
         below = max(epc for epc in measured if epc < 40.9)
         above = min(epc for epc in measured if epc > 40.9)
         errors = sorted(measured[epc].double_take for epc in (below, above))
-        found = systematic_error(race, at_score=False, into_table=into_table)
+        found = systematic_error(on_24_points(race), at_score=False, into_table=into_table)
         assert errors[0] < found.double_take < errors[1]
-    race = race_of("2,2,2,2,2,0", "2,2,2,2,2,1")
     none, three, eight = (
         rollout(race, FEW, table=one).win_probability.systematic_error
         for one in (None, three_checkers, eight_checkers)
@@ -290,12 +273,9 @@ def test_systematic_errors_depend_on_epc_and_table(three_checkers, eight_checker
 @pytest.mark.parametrize("at_score", [False, True])
 @pytest.mark.parametrize(
     ("side", "place"),
-    [
-        ("0,2,2,0,0,0,0,0,1", "few, beyond"),
-        ("3,2,2,1,0,0,0,0,0,1", "beyond"),
-        ("5,3,2,1,0,0,0,0,0,1", "beyond"),
-    ],
-)
+    [("0,2,2,0,0,0,0,0,1", "few, beyond"), ("3,2,2,1,0,0,0,0,0,1", "beyond"),
+     ("5,3,2,1,0,0,0,0,0,1", "beyond")],
+)  # fmt: skip
 def test_systematic_errors_beyond_home_depend_on_the_race_board(at_score, side, place):
     race = on_24_points(race_of(side, side, points=side.count(",") + 1))
     errors = list((MEASURED | AT_SCORES if at_score else MEASURED)[place].values())
@@ -338,18 +318,15 @@ def test_a_rollout_ends_at_its_error_or_games_whatever_its_workers():
     assert stopped.games == 6 * 7776  # 40,000 games, rounded up to whole chunks of 7,776
 
 
-MONEY = Terms()
-
-
-def turn_of_aces(owners, stakes, won=(0.0, 0.0), lost=(0.0, 0.0), terms=MONEY):
+def turn_of_aces(stakes, won=(0.0, 0.0), lost=(0.0, 0.0), **terms):
     """Return which games continue after a cube decision, and their cube values.
 
     `won` and `lost` are the chances of gammons and backgammons.
     """
-    values = ValueModel(None, Techniques(), terms)
-    starts = values.states.starts[[STATES.index(owner) for owner in owners]]
-    cubes, alive = np.array([stakes]), np.ones((1, len(owners)), dtype=np.bool_)
-    games = kernels.Games(starts[None].copy(), cubes, alive, np.zeros((1, len(owners))))
+    values = ValueModel(None, Techniques(), **terms)
+    starts = values.states.starts[[STATES.index("centred")] * len(stakes)]
+    cubes, alive = np.array([stakes]), np.ones((1, len(stakes)), dtype=np.bool_)
+    games = kernels.Games(starts[None].copy(), cubes, alive, np.zeros((1, len(stakes))))
     ace = kernels.TurnPositions(
         np.array([49 / 6]), np.zeros((1, 21)), np.full((1, 21), -1.0), np.array([won]),
         np.array([lost]), np.zeros(1, dtype=np.uint8), np.array([-1]), np.full((1, 21), -1),
@@ -364,7 +341,7 @@ def test_the_cube_is_dead_before_sums_could_overflow():
     stakes = [1.0, 512.0, 1024.0, 2048.0]
     # The opponent passes the double if the cube is live, and the game ends. With a dead
     # cube, play continues.
-    assert turn_of_aces(4 * ["centred"], stakes) == ([False, False, True, True], stakes)
+    assert turn_of_aces(stakes) == ([False, False, True, True], stakes)
 
 
 def test_a_backgammon_is_worth_what_it_is_at_the_score():
@@ -376,7 +353,7 @@ def test_a_backgammon_is_worth_what_it_is_at_the_score():
     # better than cashing.
     for side in ("won", "lost"):
         for chances, plays_on in (((-0.5, 0.5), True), ((0.5, -0.5), False)):
-            found = turn_of_aces(["centred"], [1.0], **{side: chances}, terms=terms)[0]
+            found = turn_of_aces([1.0], **{side: chances}, terms=terms)[0]
             assert found == [plays_on], side
 
 
@@ -417,6 +394,5 @@ def test_sums_of_parts_add_up_to_the_whole():
     # Fixed-point sums keep twelve decimals.
     assert np.allclose(moments.means, units.mean(axis=0), atol=1e-11)
     assert np.allclose(moments.covariance, np.cov(units.T) / 144, atol=1e-12)
-    assert moments.error(0, -1, 0, 2, *[0] * (size - 4)) == pytest.approx(
-        np.std(2 * units[:, 3] - units[:, 1], ddof=1) / 12, rel=1e-6
-    )
+    error = np.std(2 * units[:, 3] - units[:, 1], ddof=1) / 12
+    assert moments.error(0, -1, 0, 2, *[0] * (size - 4)) == pytest.approx(error, rel=1e-6)

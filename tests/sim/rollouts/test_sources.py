@@ -11,18 +11,20 @@ from bearoff.sim.rollouts import Goal, PairedSource, RolloutSource, results, rol
 from bearoff.sim.rollouts.systematic import Systematic
 from bearoff.sources import Races
 from bearoff.stakes import Terms
+from tests.two_sided_tables import built
 
-SIDES = tuple(bearoff.Position.parse(text) for text in ("0,2,2,1,0,0", "1,2,1,0,1,0"))
+
+@pytest.fixture
+def no_table(monkeypatch):
+    """Let rollouts play all games to the end."""
+    monkeypatch.setattr("bearoff.sim.rollouts.sources.truncation_table", lambda race: None)
 
 
 @pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
-def test_money_is_near_the_table(monkeypatch, cube):
-    bearoff.build_two_sided_table(5)
-    exact = Judge([bearoff.two_sided_table(5)])
-    # Without the table, the games are played to the end.
-    monkeypatch.setattr("bearoff.sim.rollouts.sources.truncation_table", lambda race: None)
+def test_money_is_near_the_table(no_table, cube):
+    exact = Judge([built(5)])
     rolled = Judge((), roll_out=lambda race: RolloutSource(race, Goal(0.01)), patience=0)
-    race = bearoff.Race(*SIDES, cube=cube, dice=(2, 1))
+    race = bearoff.Race("0,2,2,1,0,0", "1,2,1,0,1,0", cube=cube, dice=(2, 1))
     found, known = rolled.answer(race), exact.answer(race)
     assert (found.kind, known.kind) == ("rollout", "exact")
     assert found.equity == pytest.approx(known.equity, abs=0.03)
@@ -38,12 +40,10 @@ def test_money_is_near_the_table(monkeypatch, cube):
             assert play.equity == pytest.approx(there.equity, abs=0.05)
 
 
-@pytest.mark.parametrize(
-    "score", [bearoff.Score((2, 4)), bearoff.Score((3, 1), "crawford")]
-)
-def test_at_a_score_it_is_near_what_is_solved(score):
-    sides = tuple(bearoff.Position.parse(t) for t in ("0,2,2,2,1,0", "1,2,1,1,2,0"))
-    race = bearoff.Race(*sides, score=score)
+@pytest.mark.parametrize("text", ["2-4", "3-1 Crawford"])
+def test_at_a_score_it_is_near_what_is_solved(text):
+    score = bearoff.Score.parse(text)
+    race = bearoff.Race("0,2,2,2,1,0", "1,2,1,1,2,0", score=score)
     source = RolloutSource(race, Goal(0.01))
     known = Judge(()).answer(race)
     mine = source.values(Races.of([race]))
@@ -64,8 +64,7 @@ def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
     opponent takes off all three checkers with 4 rolls of 36; otherwise the roller takes off
     the last checker.
     """
-    bearoff.build_two_sided_table(4)
-    table = bearoff.two_sided_table(4)
+    table = built(4)
     sides = [bearoff.Position.parse(side, 24) for side in ("[10]", "[2,3,4]")]
     race = bearoff.Race(*sides, cube="opponent", dice=(5, 4))
     judge = Judge((), roll_out=lambda race: source(race, Goal(0.01)), patience=0)
@@ -109,16 +108,12 @@ def test_an_action_is_too_close_by_one_rule(systematic, units, close):
 
 
 @pytest.mark.parametrize("error", [0.0, 0.1])
-def test_a_rollout_is_as_close_as_the_values_that_follow_from_it(monkeypatch, error):
-    monkeypatch.setattr("bearoff.sim.rollouts.sources.truncation_table", lambda race: None)
-    monkeypatch.setattr(
-        "bearoff.sim.rollouts.values.systematic_error",
-        lambda race, **_: Systematic(error, error, error),
-    )
-    closes = set()
+def test_a_rollout_is_as_close_as_its_values(monkeypatch, no_table, error):
+    name = "bearoff.sim.rollouts.values.systematic_error"
+    monkeypatch.setattr(name, lambda race, **_: Systematic(error, error, error))
+    goal, closes = Goal(0.0, 1296), set()
     for text in ("0,2,2,1,0,0", "1,1,2,1,0,0", "0,1,2,0,2,0", "2,1,1,1,0,1"):
-        race = bearoff.Race(SIDES[1], bearoff.Position.parse(text))
-        goal = Goal(0.0, 1296)
+        race = bearoff.Race("1,2,1,0,1,0", text)
         found = rollout(race, goal, workers=1).at("centred")
         values = RolloutSource(race, goal, workers=1).values(Races.of([race]))
         row = values.row(0, 2.0)
