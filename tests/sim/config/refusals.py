@@ -40,8 +40,17 @@ def with_value(place, value):
     return config
 
 
-def problems(config):
-    """Return all errors reported for a configuration."""
+def span(first, last, step=None):
+    """Return a range of numbers as a configuration has it."""
+    return {"from": first, "to": last} | ({} if step is None else {"step": step})
+
+
+def refusal(config, load=load_config, **options):
+    """Return the error reported for a configuration."""
     with pytest.raises(ConfigError) as caught:
-        load_config(config)
-    return caught.value.problems
+        load(config, **options)
+    return caught.value
+
+
+def problems(config):
+    return refusal(config).problems

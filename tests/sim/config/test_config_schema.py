@@ -21,7 +21,7 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 def test_the_schema_is_one():
-    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    VALIDATOR.check_schema(SCHEMA)
 
 
 @pytest.mark.parametrize(

@@ -163,12 +163,11 @@ def test_a_file_that_may_not_be_read(tmp_path):
 
 
 def test_a_file_that_is_too_large_or_in_another_encoding(tmp_path):
-    path = tmp_path / "large.yaml"
+    path = tmp_path / "x.yaml"
     path.write_bytes(b"#" * LARGEST_FILE)
     read_yaml_file(path)
     path.write_bytes(b"#" * (LARGEST_FILE + 1))
     assert names(refused(path).message, f"{LARGEST_FILE:,}")
-    path = tmp_path / "latin.yaml"
     path.write_bytes("run: a\ndescription: é\n".encode("latin-1"))
     problem = refused(path)
     assert problem.line == 2
@@ -285,13 +284,11 @@ def test_names_of_files(load, tmp_path):
 
 
 def test_reading_stops_after_many_values_or_problems(monkeypatch):
-    with pytest.raises(ConfigError) as caught:
-        read_yaml("a: 1\n" * (MOST_PROBLEMS + 9))
-    assert len(caught.value.problems) == MOST_PROBLEMS + 1
-    assert names(caught.value.problems[-1].message, f"{MOST_PROBLEMS:,}")
+    *_, last = found = problems("a: 1\n" * (MOST_PROBLEMS + 9))
+    assert len(found) == MOST_PROBLEMS + 1
+    assert names(last.message, f"{MOST_PROBLEMS:,}")
     monkeypatch.setattr("bearoff.sim.config.yaml_source.MOST_VALUES", 1000)
     assert len(read_yaml("- 1\n" * 999).value) == 999
-    with pytest.raises(ConfigError) as caught:
-        read_yaml("- 1\n" * 1000, "")
-    assert caught.value.problems[0].line == 1000
-    assert names(caught.value.problems[0].message, "1,000")
+    first, *_ = problems("- 1\n" * 1000)
+    assert first.line == 1000
+    assert names(first.message, "1,000")
