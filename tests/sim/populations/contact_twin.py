@@ -11,8 +11,7 @@ from tests.sim.play.replay import ROLL_OF_THROW
 Side = tuple[int, ...]  # numbers of checkers off, on points 1 to 24, and on the bar
 Board = tuple[Side, Side]
 
-DIRECT = {1: 11, 2: 12, 3: 14, 4: 15, 5: 15, 6: 17}
-INDIRECT = {7: 6, 8: 6, 9: 5, 10: 3, 11: 2, 12: 3}
+SHOTS = {1: 11, 2: 12, 3: 14, 4: 15, 5: 15, 6: 17, 7: 6, 8: 6, 9: 5, 10: 3, 11: 2, 12: 3}
 MADE = {3: 8, 4: 32, 5: 36, 6: 40, 7: 16, 8: 8, 9: 6, 10: 4, 11: 4, 12: 2, 13: 4, 14: 2}
 MADE |= {15: 4, 16: 4, 17: 2, 18: 10, 19: 6, 20: 20, 21: 16, 22: 8, 23: 4, 24: 4}
 
@@ -60,11 +59,8 @@ def score(board, urge):
         if p > 12:
             total -= own[p] * (p - 12) * haste // 40
         if own[p] == 1 and behind:
-            shots = sum(
-                throws
-                for away, throws in (DIRECT | INDIRECT).items()
-                if 25 - p + away <= 25 and other[25 - p + away]
-            )
+            hitters = {away: 25 - p + away for away in range(1, min(p, 12) + 1)}
+            shots = sum(SHOTS[away] for away, place in hitters.items() if other[place])
             total -= 4 * (25 - p + 6 + 4 * their_home) * min(shots, 36) // 36
     return total
 
@@ -85,10 +81,8 @@ def race_of_game(seed, game):
         if not opened:
             continue
         for side in (0, 1):
-            board = sides[side], sides[1 - side]
-            found = {
-                after: score(after, urges[side]) for after in plays(board, rolls[side])
-            }
+            ends = plays((sides[side], sides[1 - side]), rolls[side])
+            found = {after: score(after, urges[side]) for after in ends}
             best = max(found.values()) - slacks[side][turn % 6]
             close = sorted(after for after, value in found.items() if value >= best)
             chosen = close[int(lots[side][turn % 6] * len(close))]

@@ -20,10 +20,8 @@ from tests.sim.populations.conftest import built_population
 SCORES = [(3, 5, "normal"), (2, 4, "normal"), (1, 4, "post-crawford")]
 
 
-def built(folder, name, **changes):
-    return built_population(
-        folder, name, **{"size": 60, "seed": 4, "checkers": 2, **changes}
-    )
+def built(folder, name, size=60, checkers=2):
+    return built_population(folder, name, size=size, seed=4, checkers=checkers)
 
 
 def name_at(base, score):
@@ -45,28 +43,26 @@ def emg(at, chance):
 def test_values_are_the_twins(tmp_path, score):
     found = built(tmp_path, name_at("checkers-1-2", score))
     centred, owned = At(*score, 1, "centred"), At(*score, 2, "owned")
-    values, rows = found.values, range(0, len(found), 7)
-    columns = {
-        "no_double": (values.no_double, match_twin.no_double, centred),
-        "no_redouble": (values.no_redouble, match_twin.no_double, owned),
-        "double_take": (values.double_take, match_twin.double_take, centred),
-        "redouble_take": (values.redouble_take, match_twin.double_take, owned),
-    }
-    for name, (column, right, at) in columns.items():
-        for row in rows:
+    for name, right, at in (
+        ("no_double", match_twin.no_double, centred),
+        ("no_redouble", match_twin.no_double, owned),
+        ("double_take", match_twin.double_take, centred),
+        ("redouble_take", match_twin.double_take, owned),
+    ):
+        column = getattr(found.values, name)
+        for row in range(0, len(found), 7):
             sides = (found.roller_counts[row], found.opponent_counts[row])
             exact = emg(at, right(at, *map(side_of, sides)))
             # The tolerance is for rounding in sums of 36 terms, enlarged by the conversion
             # to EMG.
             assert column[row] == pytest.approx(exact, abs=1e-11), (name, row)
-    assert (values.error <= 1e-9).all()
+    assert (found.values.error <= 1e-9).all()
     assert Score.parse(found.about["score"]) == Score(score[:2], score[2])
 
 
 def test_pairs_are_those_for_money_and_near_is_near(tmp_path):
-    wanted = {"size": 1500, "checkers": 4}
-    races = built(tmp_path, "races-at-3-5", **wanted)
-    near = built(tmp_path, "near-at-3-5", **wanted)
+    names = ("races-at-3-5", "near-at-3-5")
+    races, near = (built(tmp_path, name, size=1500, checkers=4) for name in names)
     chance = near.values.win_probability
     assert 0 < len(near) < len(races)
     assert ((chance >= 0.6) & (chance <= 0.85)).all()
@@ -77,15 +73,12 @@ def test_pairs_are_those_for_money_and_near_is_near(tmp_path):
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("long-at-3-5", "long-at-3-5"),
-        ("cubeful-by-keith-at-3-5", "cubeful-by-keith-at-3-5"),
-        ("races-at-1-1", "1-away 1-away"),
-        ("races-at-1-3-crawford", "1-away 3-away"),
-        ("races-at-1-3", "1-away 3-away"),
-        ("races-at-0-3", "0"),
+        ("long-at-3-5", "long-at-3-5"), ("races-at-1-1", "1-away 1-away"),
+        ("cubeful-by-keith-at-3-5", "cubeful-by-keith-at-3-5"), ("races-at-0-3", "0"),
+        ("races-at-1-3-crawford", "1-away 3-away"), ("races-at-1-3", "1-away 3-away"),
         ("checkers-3-at-3-5", "3"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_population_at_a_score(name, told):
     with refused(BearoffError, told):
         population_recipe(name, checkers=2)

@@ -44,10 +44,7 @@ class ByPips:
     name = "by-pips"
 
     def decide(self, rollers, opponents):
-        ours, theirs = (
-            side @ np.arange(1, side.shape[1] + 1) for side in (rollers, opponents)
-        )
-        lead = theirs - ours
+        lead = (opponents - rollers) @ np.arange(1, rollers.shape[1] + 1)
         return CubeDecision(lead >= 3, lead >= 5, lead <= 9)
 
 
@@ -71,14 +68,10 @@ def games(table):
         said = ByPips().decide(*wide)
         for i in range(len(visits)):
             x, y = int(pairs[0][i]), int(pairs[1][i])
-            values = (
-                [
-                    *(table.no_double(x, y, c) for c in ("centred", "owned")),
-                    table.double_take(x, y),
-                ]
-                if held[i]
-                else [each[i] for each in modelled]
-            )
+            values = [each[i] for each in modelled]
+            if held[i]:
+                values = [table.no_double(x, y, cube) for cube in ("centred", "owned")]
+                values.append(table.double_take(x, y))
             answers = said.double[i], said.redouble[i], said.take[i]
             games[int(visits.games[i])].append(
                 (int(visits.plies[i]), held[i], x, y, values, answers)
@@ -91,13 +84,11 @@ def walked(games, player=None):
     expected = defaultdict(Counter)
     for game, visits in games.items():
         owner, stake = None, 1
-        for ply, held, x, y, values, (double, redouble, take) in sorted(
-            visits, key=lambda v: v[0]
-        ):
-            waiting, redoubling, taken = values
+        for ply, held, x, y, values, answers in sorted(visits, key=lambda visit: visit[0]):
+            (waiting, redoubling, taken), (double, redouble, take) = values, answers
             met = expected[max(game % 5 - 2, 0), x, y] if held else Counter()
             side = ply % 2
-            rolls, answers = player in (None, side), player in (None, 1 - side)
+            rolls, replies = player in (None, side), player in (None, 1 - side)
             met["visits"] += player is None
             if owner == 1 - side:
                 continue
@@ -110,8 +101,8 @@ def walked(games, player=None):
             met["visits"] += player == side or (player is not None and turns)
             if not turns:
                 continue
-            met["doubled"] += answers
-            met["doubled_stakes"] += stake * answers
+            met["doubled"] += replies
+            met["doubled_stakes"] += stake * replies
             if not (take if player == 1 - side else taken <= 1):
                 break
             owner, stake = 1 - side, 2 * stake
@@ -123,12 +114,9 @@ def check(found, expected):
     expected = {key: met for key, met in expected.items() if met["visits"]}
     assert len(decisions) == len(expected) > 150
     assert cube.owned_stakes.max() > 2
-    for row in range(len(decisions)):
-        met = expected[
-            int(decisions.splits[row]),
-            int(decisions.rollers[row]),
-            int(decisions.opponents[row]),
-        ]
+    columns = decisions.splits, decisions.rollers, decisions.opponents
+    for row, key in enumerate(zip(*map(np.ndarray.tolist, columns), strict=True)):
+        met = expected[key]
         assert met["visits"] == decisions.weights[row]
         for name in ("centred", "owned", "doubled", "owned_stakes", "doubled_stakes"):
             assert getattr(cube, name)[row] == met[name]

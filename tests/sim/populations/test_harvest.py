@@ -33,17 +33,14 @@ def replayed(seed, game, roller, opponent):
         for side, throw in zip((0, 1), next(dice), strict=True):
             met.append((sides[side].counts, sides[1 - side].counts))
             roll = ROLL_OF_THROW[throw]
-            counts = np.array(sides[side].counts)
+            counts = np.array(sides[side].counts, np.int8)
             if counts[6:].any():
-                after = model.expand(counts[None].astype(np.int8))[0][0, roll]
+                after = model.expand(counts[None])[0][0, roll]
             else:
-                after = np.zeros(24, int)
-                after[:6] = bearoff.unrank(policy[bearoff.rank(counts[:6]), roll])
-            legal = {
-                play.after.counts: play.after
-                for play in bearoff.legal_plays(sides[side], bearoff.ROLLS[roll])
-            }
-            sides[side] = legal[tuple(after.tolist())]
+                after = (*bearoff.unrank(policy[bearoff.rank(counts[:6]), roll]), *[0] * 18)
+            plays = bearoff.legal_plays(sides[side], bearoff.ROLLS[roll])
+            legal = {play.after.counts: play.after for play in plays}
+            sides[side] = legal[tuple(after)]
             if not sides[side].on_board:
                 return met
     raise AssertionError
@@ -53,19 +50,16 @@ def test_a_game_is_harvested_as_it_is_replayed(harvest):
     game = int(harvest.races[3])
     found = []
     for visits, points in ((harvest.home, 6), (harvest.beyond, 24)):
-        rows = np.flatnonzero(visits.games == game)
-        for row in rows:
-            pair = [
-                bearoff.unrank(side[row], points).tolist() + [0] * (24 - points)
-                for side in (visits.rollers, visits.opponents)
-            ]
-            found.append((int(visits.plies[row]), *map(tuple, pair)))
+        for row in np.flatnonzero(visits.games == game):
+            sides = (visits.rollers[row], visits.opponents[row])
+            counts = ((*bearoff.unrank(s, points), *[0] * (24 - points)) for s in sides)
+            found.append((int(visits.plies[row]), *counts))
     found.sort()
     assert [ply for ply, _, _ in found] == list(range(len(found)))
-    start = found[0]
-    assert [pair[1:] for pair in found] == replayed(4, game, start[1], start[2])
+    start = found[0][1:]
+    assert [pair[1:] for pair in found] == replayed(4, game, *start)
     # The race began with checkers outside home.
-    assert any(any(side[6:]) for side in start[1:])
+    assert any(any(side[6:]) for side in start)
 
 
 def visit_chances(roller, opponent):

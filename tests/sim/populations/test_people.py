@@ -36,8 +36,8 @@ def is_held(pair):
 
 def values_are_the_tables(people, table):
     """Compare the values of races with the table; return the checkers of both sides."""
-    columns = people.roller_counts.tolist(), people.opponent_counts.tolist()
-    pairs = [(tuple(ours), tuple(theirs)) for ours, theirs in zip(*columns, strict=True)]
+    sides = people.roller_counts, people.opponent_counts
+    pairs = list(zip(*(map(tuple, side.tolist()) for side in sides), strict=True))
     for row, pair in enumerate(pairs):
         if is_held(pair):
             race = bearoff.Race(*(bearoff.Position(side[:6]) for side in pair))
@@ -49,7 +49,7 @@ def values_are_the_tables(people, table):
 
 def test_every_turn_on_which_people_might_double_is_a_decision(matches, tmp_path):
     table = built(6)
-    path = build_people(matches, tmp_path, "made", checkers=table.checkers)
+    path = build_people(matches, tmp_path, "made", checkers=6)
     people = open_population(path)
     met = doubles_of(matches)
     assert people.about["visits"] == len(met) > 2
@@ -63,11 +63,9 @@ def test_every_turn_on_which_people_might_double_is_a_decision(matches, tmp_path
 
 
 def test_of_other_matches_what_the_table_holds_and_none_are_refused(tmp_path):
-    table = built(6)
-    matches = analysed()
-    path = build_people(
-        matches, tmp_path, "made", name=ONLINE, at_home=True, checkers=table.checkers
-    )
+    table, matches = built(6), analysed()
+    wanted = {"name": ONLINE, "at_home": True, "checkers": 6}
+    path = build_people(matches, tmp_path, "made", **wanted)
     assert path.name == "people-online.parquet"
     people = open_population(path)
     assert people.about["name"] == ONLINE

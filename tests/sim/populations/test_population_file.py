@@ -16,13 +16,11 @@ from tests.refusals import refused
 
 def test_the_file_is_as_documented(races, folder):
     path = folder / "races.parquet"
-    schema = pq.read_schema(path)
-    assert schema.equals(population_schema(6))
-    assert METADATA_KEY in schema.metadata
+    assert pq.read_schema(path).equals(population_schema(6))
+    assert METADATA_KEY in pq.read_schema(path).metadata
     columns = pq.ParquetFile(path).metadata.row_group(0)
     assert {columns.column(i).compression for i in range(columns.num_columns)} == {"ZSTD"}
-    rows = pq.read_table(path).slice(0, 3).to_pylist()
-    for row in rows:
+    for row in pq.read_table(path).slice(0, 3).to_pylist():
         assert (row["split"], row["source"]) == ("train", "table")
         for side in ("roller", "opponent"):
             pips = sum(p * n for p, n in enumerate(row[f"{side}_counts"], 1))

@@ -23,26 +23,20 @@ ROUNDING = 1e-12
 """Tolerance for rounding errors of sums."""
 
 
+def each_of(*columns):
+    """Return the rows of some arrays as tuples."""
+    return zip(*(column.tolist() for column in columns), strict=True)
+
+
 def test_races_are_the_visits_of_their_games(races, harvest):
-    visits = harvest.home
+    visits, met = harvest.home, races.decisions
     held = bearoff.position_count(6, CHECKERS)
     kept = (visits.games < 1500) & (visits.rollers < held) & (visits.opponents < held)
-    expected = Counter(
-        zip((visits.games[kept] % 5).tolist(), visits.rollers[kept].tolist(),
-            visits.opponents[kept].tolist(), strict=True)
-    )  # fmt: skip
-    met = races.decisions
-    for code, rests in enumerate(((0, 1, 2), (3,), (4,))):
-        rows = met.splits == code
-        found = {
-            (x, y): w
-            for x, y, w in zip(met.rollers[rows].tolist(), met.opponents[rows].tolist(),
-                               met.weights[rows].tolist(), strict=True)
-        }  # fmt: skip
-        wanted: Counter[tuple[int, int]] = Counter()
-        for (rest, x, y), n in expected.items():
-            wanted[x, y] += n if rest in rests else 0
-        assert found == {pair: n for pair, n in wanted.items() if n}
+    splits = np.maximum(visits.games % 5 - 2, 0)
+    wanted = Counter(each_of(splits[kept], visits.rollers[kept], visits.opponents[kept]))
+    keys = list(each_of(met.splits, met.rollers, met.opponents))
+    assert len(set(keys)) == len(keys)
+    assert dict(zip(keys, met.weights.tolist(), strict=True)) == wanted
     assert met.weights.sum() == kept.sum() == races.about["visits"]
     assert sum(races.about["games"].values()) == (harvest.races < 1500).sum()
 
@@ -52,12 +46,10 @@ def test_parts_share_no_games(races):
     assert sum(map(len, games)) == len(set.union(*games))
     assert all(games)
     assert sum(len(races.split(name)) for name in SPLITS) == len(races)
-    alone = races.split("test", only_here=True).decisions
-    pairs = set(zip(alone.rollers.tolist(), alone.opponents.tolist(), strict=True))
-    train = races.split("train").decisions
-    seen = set(zip(train.rollers.tolist(), train.opponents.tolist(), strict=True))
+    alone, train = races.split("test", only_here=True), races.split("train")
+    pairs = set(each_of(alone.decisions.rollers, alone.decisions.opponents))
     assert pairs
-    assert not pairs & seen
+    assert pairs.isdisjoint(each_of(train.decisions.rollers, train.decisions.opponents))
     with refused(RunError, "tset"):
         races.split("tset")
 
@@ -71,10 +63,11 @@ def test_values_are_the_tables_one_by_one(races, table):
         assert values.double_take[row] == 2 * table.equity(x, y, "opponent")
         for found, cube in ((values.no_double, "centred"), (values.no_redouble, "owned")):
             assert found[row] == pytest.approx(table.no_double(x, y, cube), abs=ROUNDING)
-        assert races.roller_counts[row].tolist() == bearoff.unrank(x).tolist()
-        assert races.opponent_counts[row].tolist() == bearoff.unrank(y).tolist()
-        assert races.roller_epc[row] == bearoff.one_sided_table().epc[x]
-        assert races.opponent_epc[row] == bearoff.one_sided_table().epc[y]
+        for side, number in (("roller", x), ("opponent", y)):
+            counts = getattr(races, f"{side}_counts")[row]
+            assert counts.tolist() == bearoff.unrank(number).tolist()
+            epc = getattr(races, f"{side}_epc")[row]
+            assert epc == bearoff.one_sided_table().epc[number]
     assert (values.error == max(table.error("centred"), 2 * table.error("opponent"))).all()
     assert not values.sources.any()
 
@@ -94,15 +87,13 @@ def test_uniform_draws_are_even(table, folder):
     built(2)
     wanted = {"size": 60_000, "seed": 2, "checkers": 2}
     found = built_population(folder / "two", "uniform", **wanted).decisions
-    pairs = 27**2  # each side has 6 positions of one checker and 21 of two
-    assert bearoff.position_count(6, 2) == 28
     assert found.weights.sum() == 60_000
+    # Each side has 6 positions of one checker and 21 of two, and position 0 has none.
     weights = np.zeros((28, 28))
     np.add.at(weights, (found.rollers, found.opponents), found.weights)
-    assert not weights[0].any()
-    assert not weights[:, 0].any()
+    assert weights[1:, 1:].sum() == 60_000
+    assert weights[1:, 1:].all()
     assert stats.chisquare(weights[1:, 1:].ravel()).pvalue > 1e-4
-    assert (weights[1:, 1:] > 0).sum() == pairs
     draws = (uniforms(2, 1 << 62, 120_000).reshape(-1, 2) * 27).astype(int) + 1
     again = Counter(map(tuple, draws.tolist()))
     assert again == {(x, y): int(weights[x, y]) for x, y in again}
@@ -127,8 +118,7 @@ def long(folder):
 def test_long_is_what_games_meet_beyond_home(harvest, long):
     found, met = long, long.decisions
     assert met.weights.sum() == (harvest.beyond.games < 1500).sum()
-    assert ((found.roller_counts[:, 6:].sum(axis=1) > 0)
-            | (found.opponent_counts[:, 6:].sum(axis=1) > 0)).all()  # fmt: skip
+    assert (found.roller_counts + found.opponent_counts)[:, 6:].any(axis=1).all()
     assert set(met.games.tolist()) <= set(harvest.races.tolist())
     model, sides = race_model(), bear_in()
     for row in np.random.default_rng(1).choice(len(met), 50, replace=False):
@@ -138,13 +128,11 @@ def test_long_is_what_games_meet_beyond_home(harvest, long):
         deviations = (float(sides.std_rolls(c)) for c in counts)
         typical = model.matching_std_rolls(*epc, *deviations)
         right = model.cube_actions(*typical)
-        owned = model.no_double(*typical, "owned")
-        for name, value in (
-            ("win_probability", right.win_probability), ("no_double", right.no_double),
-            ("double_take", right.double_take), ("no_redouble", owned),
-        ):  # fmt: skip
-            stored = getattr(found.values, name)[row]
-            assert stored == pytest.approx(float(value), abs=ROUNDING)
+        names = ("win_probability", "no_double", "double_take")
+        known = {name: float(getattr(right, name)) for name in names}
+        known["no_redouble"] = float(model.no_double(*typical, "owned"))
+        stored = {name: getattr(found.values, name)[row] for name in known}
+        assert stored == pytest.approx(known, abs=ROUNDING)
     assert (found.values.sources == 1).all()
 
 
@@ -158,15 +146,16 @@ def test_rolled_out_decisions_are_rollouts(long, table, folder):
         numbers = int(found.decisions.rollers[row]), int(found.decisions.opponents[row])
         race = bearoff.Race(*(bearoff.Position.from_number(n, 24) for n in numbers))
         answer = rollout(race, Goal(0.001), seed=5, table=truncation_table(race))
-        values = found.values
-        assert values.error[row] < 0.01
-        for estimated, value in (
-            (answer.win_probability, values.win_probability),
-            (answer.at("centred").no_double, values.no_double),
-            (answer.at("owned").no_double, values.no_redouble),
-            (answer.at("owned").double_take, values.double_take),
+        error = found.values.error[row]
+        assert error < 0.01
+        for estimated, name in (
+            (answer.win_probability, "win_probability"),
+            (answer.at("centred").no_double, "no_double"),
+            (answer.at("owned").no_double, "no_redouble"),
+            (answer.at("owned").double_take, "double_take"),
         ):
             # The tolerance is five standard errors of the shorter rollout.
-            assert value[row] == pytest.approx(estimated.value, abs=5 * values.error[row])
+            value = getattr(found.values, name)[row]
+            assert value == pytest.approx(estimated.value, abs=5 * error), name
     rest = found.values.sources != 2
     assert np.array_equal(found.values.no_double[rest], long.values.no_double[rest])

@@ -63,9 +63,8 @@ def test_the_card_and_the_checksums(met, tmp_path):
     assert "all splits" in card
     assert f"{table.num_rows:,} decisions" in card
     assert "license: mit" in card
-    sums = dict(
-        line.split("  ")[::-1] for line in (out / "SHA256SUMS").read_text().splitlines()
-    )
+    lines = (out / "SHA256SUMS").read_text().splitlines()
+    sums = dict(line.split("  ")[::-1] for line in lines)
     assert set(sums) == {"made.parquet", "README.md"}
     for name, digest in sums.items():
         assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest
@@ -91,10 +90,9 @@ def test_what_is_refused_leaves_nothing(met, tmp_path):
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "notes.txt").write_text("my own")
-    with refused(RunError, "notes"):
-        publish_populations([path], mine)
-    with refused(RunError, "is a file"):
-        publish_populations([path], mine / "notes.txt")
+    for target, fault in ((mine, "notes"), (mine / "notes.txt", "is a file")):
+        with refused(RunError, fault):
+            publish_populations([path], target)
     assert [p.name for p in mine.iterdir()] == ["notes.txt"]
 
 
