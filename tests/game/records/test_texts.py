@@ -114,44 +114,37 @@ X:Ann   O:Bob
 {action}: {doubling} / {takes}
 """
 
-LANGUAGES = {
-    "English": {
-        "score": "Score is X:3 O:4 7 pt.(s) match.", "turn": "X to play 52", "eq": "eq",
-        "player": "Player:  ", "opponent": "Opponent:", "ply": "3-ply", "comma": ".",
-        "analysed": "Analyzed in XG Roller++", "action": "Best Cube action", "off": "Off",
-        "winning": "Player Winning Chances:  ", "losing": "Opponent Winning Chances:",
-        "cubeless": "Cubeless Equities", "waiting": "No Double", "doubling": "Double",
-        "cubeful": "Cubeful Equities", "waits": "No double", "takes": "Double/Take",
-        "passes": "Double/Pass",
-    },
-    "German": {
-        "score": "Spielstand X:3 O:4 Match bis 7 Punkte", "turn": "X spielt 52",
-        "player": "Spieler: ", "opponent": "Gegner:  ", "ply": "3-Züge", "comma": ",",
-        "analysed": "Analysiert in XG Roller++", "action": "Beste Aktion", "eq": "eq",
-        "winning": "Gewinnchancen:", "losing": "Gewinnchancen des Gegners:", "off": "aus",
-        "cubeless": "Equities ohne Dopplerwürfel", "waiting": "Nicht Doppeln",
-        "doubling": "Doppeln", "cubeful": "Equities mit Dopplerwürfel",
-        "waits": "Nicht Doppeln", "takes": "Doppeln/Annehmen", "passes": "Doppeln/Ablehnen",
-    },
-    "French": {
-        "score": "Le score est X:3 O:4 match en 7 points", "turn": "X joue 52", "eq": "éq",
-        "player": "Joueur:  ", "opponent": "Adversaire:", "ply": "3-plis", "comma": ",",
-        "analysed": "Analysé avec XG Roller++", "action": "Meilleure action",
-        "winning": "Chances de gain du joueur:", "losing": "Chances de l'adversaire:",
-        "cubeless": "Equités sans videau ", "waiting": "Pas de double", "off": "Sorti",
-        "doubling": "Double", "cubeful": "Equités avec videau ",
-        "waits": "Pas de double ", "takes": "Double/Prend", "passes": "Double/Passe",
-    },
-    "Japanese": {
-        "score": "スコア X:3 O:4 7ポイントマッチ", "turn": "X 52をプレイ", "eq": "eq",
-        "player": "プレイヤー:", "opponent": "対戦相手:", "ply": "3-ply", "comma": ".",
-        "analysed": "XG Roller++で分析済み", "action": "最適なキューブアクション",
-        "winning": "プレイヤーの勝率:", "losing": "対戦相手の勝率:", "off": "オフ",
-        "cubeless": "Cubeless Equities", "waiting": "No Double", "doubling": "Double",
-        "cubeful": "Cubeful Equities", "waits": "ノーダブル", "takes": "ダブル/テイク",
-        "passes": "ダブル/パス",
-    },
+WORDS_OF_XG = {
+    "eq": ("eq", "eq", "éq", "eq"), "ply": ("3-ply", "3-Züge", "3-plis", "3-ply"),
+    "comma": (".", ",", ",", "."), "off": ("Off", "aus", "Sorti", "オフ"),
+    "doubling": ("Double", "Doppeln", "Double", "Double"),
+    "score": ("Score is X:3 O:4 7 pt.(s) match.", "Spielstand X:3 O:4 Match bis 7 Punkte",
+              "Le score est X:3 O:4 match en 7 points", "スコア X:3 O:4 7ポイントマッチ"),
+    "turn": ("X to play 52", "X spielt 52", "X joue 52", "X 52をプレイ"),
+    "player": ("Player:  ", "Spieler: ", "Joueur:  ", "プレイヤー:"),
+    "opponent": ("Opponent:", "Gegner:  ", "Adversaire:", "対戦相手:"),
+    "analysed": ("Analyzed in XG Roller++", "Analysiert in XG Roller++",
+                 "Analysé avec XG Roller++", "XG Roller++で分析済み"),
+    "action": ("Best Cube action", "Beste Aktion", "Meilleure action",
+               "最適なキューブアクション"),
+    "winning": ("Player Winning Chances:  ", "Gewinnchancen:", "Chances de gain du joueur:",
+                "プレイヤーの勝率:"),
+    "losing": ("Opponent Winning Chances:", "Gewinnchancen des Gegners:",
+               "Chances de l'adversaire:", "対戦相手の勝率:"),
+    "cubeless": ("Cubeless Equities", "Equities ohne Dopplerwürfel", "Equités sans videau ",
+                 "Cubeless Equities"),
+    "waiting": ("No Double", "Nicht Doppeln", "Pas de double", "No Double"),
+    "cubeful": ("Cubeful Equities", "Equities mit Dopplerwürfel", "Equités avec videau ",
+                "Cubeful Equities"),
+    "waits": ("No double", "Nicht Doppeln", "Pas de double ", "ノーダブル"),
+    "takes": ("Double/Take", "Doppeln/Annehmen", "Double/Prend", "ダブル/テイク"),
+    "passes": ("Double/Pass", "Doppeln/Ablehnen", "Double/Passe", "ダブル/パス"),
 }  # fmt: skip
+"""Words of eXtreme Gammon in English, German, French and Japanese."""
+LANGUAGES = {
+    language: {key: words[k] for key, words in WORDS_OF_XG.items()}
+    for k, language in enumerate(("English", *WORDS))
+}
 
 
 def plays(language):
