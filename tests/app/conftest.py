@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"
 SESSION = DATA / "gnubg_session.mat"
 
+GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -41,6 +44,12 @@ class Answer:
         """The same answer, of a command that must have ended well."""
         assert self.code == 0, self.err
         return self
+
+    @property
+    def quiet(self):
+        """The same answer, of a command that must have ended well without a notice."""
+        assert self.err == ""
+        return self.good
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -145,6 +154,10 @@ def only_sentence(answer, *named):
         assert list(answer.json) == ["error"]
     assert answer.err.count("\n") == 1
     assert "Traceback" not in answer.err
-    for each in named:
-        assert str(each) in answer.err
+    assert missing(answer.err, *map(str, named)) == []
     return answer.err
+
+
+def missing(whole, *parts):
+    """Return those of the parts that a text or a list does not contain."""
+    return [part for part in parts if part not in whole]

@@ -43,10 +43,11 @@ def test_one_is_shown_and_copied_and_replaces_nothing(bearoff, tmp_path):
 def test_a_file_comes_before_a_name(bearoff, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert find_example("quick") == example("quick")
-    (tmp_path / "quick").mkdir()  # a folder of this name is ignored
+    mine = tmp_path / "quick"
+    mine.mkdir()  # a folder of this name is ignored
     assert find_example("quick") == example("quick")
-    (tmp_path / "quick").rmdir()
-    (tmp_path / "quick").write_text("run: mine\npairs: [random: {pairs: 1}]\ngames: 1\n")
+    mine.rmdir()
+    mine.write_text("run: mine\npairs: [random: {pairs: 1}]\ngames: 1\n")
     assert find_example("quick") is None
     answer = bearoff("simulate", "quick", "--to", str(tmp_path), "--quiet")
     assert answer.out.startswith(f"{tmp_path}/mine: 1 pair, 1 game")
@@ -61,10 +62,9 @@ def test_a_shipped_one_is_the_same_run(bearoff, tmp_path, monkeypatch):
     path.write_text(text.replace("games: 20_000", "games: 200"), encoding="utf-8")
     few = replace(example("match"), path=path)
     monkeypatch.setattr(shipped, "examples", lambda: (few,))
-    played = bearoff("simulate", str(path), "--to", str(tmp_path), "--quiet", "--json")
-    again = bearoff("simulate", "match", "--to", str(tmp_path), "--quiet", "--json")
-    assert again.json["games"] == played.json["games"]
-    assert again.json["games_played"] == 0
+    options = ("--to", str(tmp_path), "--quiet", "--json")
+    played, again = (bearoff("simulate", at, *options).json for at in (str(path), "match"))
+    assert (again["games"], again["games_played"]) == (played["games"], 0)
 
 
 def test_what_others_left_is_found(tmp_path, monkeypatch):

@@ -2,9 +2,9 @@
 
 import json
 import os
-import shutil
 import sqlite3
 from contextlib import closing
+from unittest.mock import Mock
 
 import pytest
 from numpy.testing import assert_array_equal
@@ -12,12 +12,9 @@ from pyarrow import csv, parquet
 
 import bearoff as core
 from bearoff.sim.engine import PassProgress
-from tests.app.conftest import DATA, only_sentence, ran
+from tests.app.conftest import DATA, GNUBG, missing, only_sentence, ran
 
 BUILD = ("tables", "build", "--two-sided", "--checkers")
-GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
-
-
 TABLES = (2,)
 
 pytestmark = pytest.mark.usefixtures("tables")
@@ -35,18 +32,14 @@ def exported(bearoff, path, *options):
 
 def test_export_of_ranges_and_of_a_file_of_pairs(bearoff, tmp_path):
     path = tmp_path / "some.parquet"
-    answer = bearoff(
-        *("tables", "export", str(path), "--checkers", "2"),
-        *("--rollers", "3-5", "--opponents", "7"),
-        "--json",
-    ).json
+    export = ("tables", "export", str(path), "--checkers", "2")
+    answer = bearoff(*export, "--rollers", "3-5", "--opponents", "7", "--json").json
     assert answer == {"path": str(path), "pairs": 3, "bytes": path.stat().st_size}
     rows = parquet.read_table(path)
     assert rows.column_names == COLUMNS
     assert rows["roller"].to_pylist() == [3, 4, 5]
     assert rows["opponent"].to_pylist() == [7, 7, 7]
-    counts = core.unrank([3, 4, 5], 6, 2).tolist()
-    assert rows["roller_counts"].to_pylist() == counts
+    assert rows["roller_counts"].to_pylist() == core.unrank([3, 4, 5], 6, 2).tolist()
     table = core.two_sided_table(2)
     assert_array_equal(rows["win_probability"], table.win_probability([3, 4, 5], 7))
     for cube in ("centred", "owned", "opponent"):
@@ -54,21 +47,20 @@ def test_export_of_ranges_and_of_a_file_of_pairs(bearoff, tmp_path):
     about = json.loads(rows.schema.metadata[b"bearoff"])
     assert about["checkers"] == 2
     assert about["errors"]["equity_owned"] == table.error("owned")
+    other = tmp_path / "x.parquet"
     for text in ("0-3", "5-3", "3-28", "a-b", "-3"):
-        other = tmp_path / "x.parquet"
         answer = bearoff("tables", "export", str(other), f"--rollers={text}")
         only_sentence(answer, f"'{text}'")
-    assert not (tmp_path / "x.parquet").exists()
+    assert not other.exists()
 
-    pairs, path = tmp_path / "pairs.csv", tmp_path / "values.parquet"
+    pairs = tmp_path / "pairs.csv"
     pairs.write_text('roller,opponent\n8,"1,0,0,0,0,0"\n1,2\n')
-    bearoff("tables", "export", str(path), "--checkers", "2", "--pairs", str(pairs))
+    bearoff(*export, "--pairs", str(pairs))
     rows = parquet.read_table(path)
     assert rows["roller"].to_pylist() == [8, 1]
     assert rows["opponent"].to_pylist() == [1, 2]
     pairs.write_text("roller,opponent\n1,2\n28,1\n")
-    answer = bearoff("tables", "export", str(path), "--checkers=2", "--pairs", str(pairs))
-    only_sentence(answer, "row 2", "'roller'", "28")
+    only_sentence(bearoff(*export, "--pairs", str(pairs)), "row 2", "'roller'", "28")
 
 
 @pytest.mark.usefixtures("cache")
@@ -76,20 +68,20 @@ def test_an_export_of_all_of_a_cubeless_table_replaces_only_regular_files(
     bearoff, tmp_path
 ):
     bearoff(*BUILD, "2", "--cubeless")
-    os.mkfifo(tmp_path / "pipe.csv")
-    (tmp_path / "folder.bd").mkdir()
-    for name in ("pipe.csv", "folder.bd"):
-        target = str(tmp_path / name)
-        answer = bearoff("tables", "export", target, "--checkers", "2", "--two-sided")
-        only_sentence(answer, name)
-    assert (tmp_path / "pipe.csv").is_fifo()
+    pipe, folder = tmp_path / "pipe.csv", tmp_path / "folder.bd"
+    os.mkfifo(pipe)
+    folder.mkdir()
+    for target in (pipe, folder):
+        asked = ("tables", "export", str(target), "--checkers", "2", "--two-sided")
+        only_sentence(bearoff(*asked), target.name)
+    assert pipe.is_fifo()
     path = tmp_path / "all.parquet"
     out = bearoff("tables", "export", str(path), "--checkers", "2").out
     assert out.startswith(f"{path}: 729 pairs, ")
     rows = parquet.read_table(path)
     assert rows.column_names == COLUMNS[:5]
-    pairs = list(zip(rows["roller"].to_pylist(), rows["opponent"].to_pylist(), strict=True))
-    assert pairs == [(x, y) for x in range(1, 28) for y in range(1, 28)]
+    pairs = zip(rows["roller"].to_pylist(), rows["opponent"].to_pylist(), strict=True)
+    assert list(pairs) == [(x, y) for x in range(1, 28) for y in range(1, 28)]
 
 
 def test_all_formats_hold_the_same_rows(bearoff, tmp_path):
@@ -118,9 +110,8 @@ def test_gammons_have_columns(bearoff, tmp_path):
     exported(bearoff, path, "--points", "1", "--rollers", "3", "--opponents", "15")
     (row,) = parquet.read_table(path).to_pylist()
     table = core.two_sided_table(15, 1)
-    won, lost = table.gammon_probability(3, 15)
-    assert row["gammon_won"] == won > 0.1
-    assert row["gammon_lost"] == lost
+    assert (row["gammon_won"], row["gammon_lost"]) == table.gammon_probability(3, 15)
+    assert row["gammon_won"] > 0.1
     assert row["equity_cubeless"] == table.equity(3, 15, None) > 1
     assert row["equity_jacoby"] == table.equity(3, 15, jacoby=True)
     assert row["equity_centred"] == table.equity(3, 15) > row["equity_jacoby"]
@@ -153,11 +144,7 @@ def test_an_interrupted_export_leaves_what_there_was(bearoff, tmp_path, monkeypa
     path = tmp_path / "work" / name
     path.parent.mkdir()
     path.write_text("before")
-
-    def stop(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(PassProgress, "__call__", stop)
+    monkeypatch.setattr(PassProgress, "__call__", Mock(side_effect=KeyboardInterrupt))
     answer = bearoff("tables", "export", str(path), "--two-sided")
     assert answer.code == 130
     assert str(path) in answer.err.splitlines()[-1]
@@ -173,11 +160,9 @@ def test_two_sided_files_for_gnubg_and_how_far_its_own_are_from_ours(bearoff, tm
     bearoff(*BUILD, "3")
     path = tmp_path / "ts.bd"
     said = exported(bearoff, path, "--two-sided", "--checkers", "2")
-    for stated in ("two-sided", "6 points", "2 checkers", "6.3 kB"):
-        assert stated in said
+    assert missing(said, "two-sided", "6 points", "2 checkers", "6.3 kB") == []
     theirs = given.read_bytes()
-    ours = path.read_bytes()
-    assert (len(ours), ours[:40]) == (len(theirs), theirs[:40])
+    assert (path.stat().st_size, path.read_bytes()[:40]) == (len(theirs), theirs[:40])
     exported(bearoff, path, "--two-sided", "--cubeless")
     assert path.read_bytes()[:17] == b"gnubg-TS-06-03-0x"
     answer = bearoff("tables", "import", str(given))

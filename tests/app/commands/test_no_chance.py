@@ -1,6 +1,9 @@
 """`bearoff no-chance`, for backgammon without dice: answers, and games in a pipe."""
 
 import re
+from unittest.mock import Mock
+
+from tests.app.conftest import missing
 
 
 def test_a_race_says_who_wins_and_with_what(bearoff):
@@ -22,19 +25,14 @@ TWO_EACH = "0,2" + ",0" * 22 + ",-2,0"
 
 
 def test_a_game_is_played(bearoff, monkeypatch):
-    answers = iter(["3", "9", "²", "٢", "hint", "2", "?", "zzz", "²", "1"])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
-    found = bearoff("no-chance", "play", "--board", TWO_EACH, "--depth", "2")
-    for wrong in ("'9'", "'²'", "'٢'"):
-        assert wrong in found.out
-    assert re.search(r"[12456] and play \S+/off", found.out)
-    assert found.out.rstrip().endswith("you win")
-    answers = iter(["3"])
-    found = bearoff("no-chance", "play", "--board", TWO_EACH, "--second")
-    assert found.out.rstrip().endswith("the program wins")
-
-    def ended(prompt):
-        raise EOFError
-
-    monkeypatch.setattr("builtins.input", ended)
+    typed = Mock(side_effect=["3", "9", "²", "٢", "hint", "2", "?", "zzz", "²", "1"])
+    monkeypatch.setattr("builtins.input", typed)
+    out = bearoff("no-chance", "play", "--board", TWO_EACH, "--depth", "2").out
+    assert missing(out, "'9'", "'²'", "'٢'") == []
+    assert re.search(r"[12456] and play \S+/off", out)
+    assert out.endswith("you win\n")
+    typed.side_effect = ["3"]
+    out = bearoff("no-chance", "play", "--board", TWO_EACH, "--second").out
+    assert out.endswith("the program wins\n")
+    typed.side_effect = EOFError
     assert bearoff("no-chance", "play").code == 0

@@ -9,7 +9,6 @@ import bearoff as core
 SIDES = ("0,2,2,0,0,0", "0,2,2,0,0,0")
 BEYOND_HOME = ("[5,6,7,8]", "[4,6,6,10]")
 
-
 TABLES = (4,)
 
 pytestmark = pytest.mark.usefixtures("tables")
@@ -21,14 +20,12 @@ def lines(text):
 
 def test_a_table_goes_first(bearoff, monkeypatch):
     monkeypatch.setattr("bearoff.answers.solving.SOON", 0)  # every race counts as slow
-    answer = bearoff("race", *SIDES)
-    assert (answer.code, answer.err) == (0, "")
+    assert bearoff("race", *SIDES).quiet
 
 
 def test_a_race_with_dice_a_play_and_a_decision(bearoff):
     given = ("--dice", "2-1", "--played", "3/1 2/1", "--decided", "no double")
-    answer = bearoff("race", *SIDES, *given)
-    assert (answer.code, answer.err) == (0, "")
+    answer = bearoff("race", *SIDES, *given).quiet
     asked = core.Race(*SIDES, dice=(2, 1))
     printed = str(core.Judge().answer(asked))
     assert printed.partition("\n\n")[0] in answer.out  # the board is printed first
@@ -40,11 +37,8 @@ def test_a_race_with_dice_a_play_and_a_decision(bearoff):
         assert re.search(rf"{decided}: .*{lost:.4f}", answer.out)
     # With dice, the answer shows the cube decision before the roll only on request.
     cube = ["no double", f"{action.no_double:+.4f}", f"{action.missed_double:.4f}"]
-    for option, has_cube, has_market in (
-        ("--quiet", False, False),
-        ("--before", True, False),
-        ("--market", True, True),
-    ):
+    shown = {"--quiet": (False, False), "--before": (True, False), "--market": (True, True)}
+    for option, (has_cube, has_market) in shown.items():
         text = bearoff("race", *SIDES, "--dice", "2-1", option).out
         assert [best.name, f"{best.equity:+.4f}", "best"] in lines(text)
         assert (cube in lines(text)) == ("Double, take" in text) == has_cube
@@ -57,9 +51,7 @@ def test_a_race_beyond_home_by_the_model_and_rolled_out(bearoff):
     quick = bearoff("race", *BEYOND_HOME, "--model", "--json").json
     assert (quick["kind"], quick["roller"]["epc_error"]) == ("model", 0.17)
     asked = ("race", *BEYOND_HOME, "--dice", "6-2", "--error", "0.03")
-    # The patience is 0, so that even a fast machine rolls the race out and does not solve
-    # it.
-    asked += ("--played", "8/2 7/5", "--patience", "0")
+    asked += ("--played", "8/2 7/5", "--patience", "0")  # the race is not solved
     answer = bearoff(*asked, "--json")
     assert re.match(r"bearoff: .*: 8/6 7/1 ", answer.err)
     rolled = answer.json
@@ -73,8 +65,7 @@ def test_a_race_beyond_home_by_the_model_and_rolled_out(bearoff):
         assert rolled[f"played_{name}"] == mine[name]
     assert mine["kind"] == "rollout"
     assert {play["kind"] for play in rolled["plays"]} == {"model", "rollout"}
-    small = bearoff("race", "1,1,1,1,1,0", "1,1,1,1,1,0", "--json").json
-    assert small["kind"] == "exact"
+    assert bearoff("race", *["1,1,1,1,1,0"] * 2, "--json").json["kind"] == "exact"
 
 
 def test_a_file_of_races(bearoff, tmp_path):
@@ -83,18 +74,15 @@ def test_a_file_of_races(bearoff, tmp_path):
         "position,dice,played,decided\n"
         "LwAAwC0AAAAAAA,21,2/off 2/1,\nLwAAwC0AAAAAAA,,,take\n4HPwATDgc/ABMA,,,\n"
     )
-    answer = bearoff("race", "--from", str(source), "--to", str(target), "--quiet")
+    asked = ("race", "--from", str(source), "--to", str(target))
+    answer = bearoff(*asked, "--quiet")
     assert answer.code == 2
     assert re.match("2 .* 1 row .* row 3: ", answer.out)
-    said = lines(answer.out)
-    assert [row[:3] for row in said if row[0] in ("plays", "decisions")] == [
-        ["plays", "1", "1"],
-        ["decisions", "1", "1"],
-    ]
-    rows = target.read_text().splitlines()
-    assert rows[0].startswith("position,dice,played,decided,kind,")
-    assert len(rows) == 4
-    streamed = bearoff("race", "--from", str(source), "--to", str(target), "--json").json
+    said = [row[:3] for row in lines(answer.out) if row[0] in ("plays", "decisions")]
+    assert said == [["plays", "1", "1"], ["decisions", "1", "1"]]
+    first, *rows = target.read_text().splitlines()
+    assert (first.startswith("position,dice,played,decided,kind,"), len(rows)) == (True, 3)
+    streamed = bearoff(*asked, "--json").json
     assert (streamed["rows"], streamed["problems"]) == (3, 1)
 
 

@@ -39,10 +39,8 @@ def test_what_was_played_is_told(bearoff, config, tmp_path):
     assert first.startswith(f"{runs}/two-rolls: 2 pairs, 40,000 games")
     assert second.endswith(f"bearoff analyze {runs}/two-rolls")
     assert "40.0k" in answer.err
-    again = simulated(bearoff, config, runs)
     # The number is printed for all games, and for games played earlier.
-    assert again.out.count("40,000") == 2
-    assert again.err == ""
+    assert simulated(bearoff, config, runs).quiet.out.count("40,000") == 2
     summary = simulated(bearoff, config, tmp_path, "--json").json
     assert summary.pop("seconds") >= 0
     counts = {"pairs": 2, "games": 40000, "games_played": 40000, "counted": "games"}
@@ -67,8 +65,7 @@ def test_winprob_of_a_run_stands_beside_the_convolved_and_runs_are_combined(
     assert max(map(len, answer.out.splitlines())) <= 80
     answer = bearoff("winprob", "6,0,0,0,0,0", "6,0,0,0,0,0", "--run", run, "--json").json
     found = answer["simulated"]
-    assert set(found) == KEYS
-    assert found["games"] == 20000
+    assert (set(found), found["games"]) == (KEYS, 20000)
     assert found["low"] < found["probability"] < found["high"]
     # The exact win probability for three rolls against three is 0.787809.
     assert answer["fewest_rolls"] == pytest.approx(0.787809, abs=5e-7)
@@ -111,9 +108,8 @@ def test_who_else_played_is_named(bearoff, config, tmp_path):
     text = CONFIG.replace("4,0,0,0,0,0", "0,0,0,0,2,2")
     config.write_text(f"{text}players: {{opponent: random-play}}\n")
     simulated(bearoff, config, tmp_path)
-    race = ("0,0,0,0,2,2", "0,0,0,0,2,2")
-    answer = bearoff("winprob", *race, "--run", str(tmp_path / "two-rolls"))
-    assert "fewest-rolls against random-play" in answer.out
+    asked = ("winprob", *["0,0,0,0,2,2"] * 2, "--run", str(tmp_path / "two-rolls"))
+    assert "fewest-rolls against random-play" in bearoff(*asked).out
 
 
 def test_the_schema_is_the_one_beside_the_configs(bearoff):
