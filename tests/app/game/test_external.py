@@ -1,11 +1,10 @@
 """External player for GNU Backgammon: decisions, invalid lines and broken connections."""
 
-import shutil
 import socket
-import subprocess
 import sys
 import threading
 from contextlib import suppress
+from queue import Queue
 
 import pytest
 
@@ -15,9 +14,7 @@ from bearoff.game import Board, read_play
 from bearoff.game.contact import ContactPlayer
 from bearoff.game.records import moments, read_match
 from bearoff.game.state import GameState, read_fibs
-from tests.app.conftest import started
-
-GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
+from tests.app.conftest import GNUBG, ran, started
 
 # These lines were sent by GNU Backgammon 1.07 in matches against external players 0 and 1.
 OPENING = (
@@ -45,19 +42,14 @@ def test_what_gnu_backgammon_says():
     assert [split.board.points[p] for p in (24, 20, 6, 5, 1)] == [1, 1, 4, 1, -1]
     doubled = read_fibs(DOUBLED)
     assert (doubled.turn, doubled.to_act, doubled.cube_value) == (1, 0, 2)
-    assert doubled.cube == "owned"
-    assert doubled.won == (1, 3)
+    assert (doubled.cube, doubled.won) == ("owned", (1, 3))
     assert doubled.board.turned.points[24] == 2
     taken = read_fibs(TAKEN)
     assert (taken.may_double, taken.cube_value, taken.cube_owner) == (True, 4, 0)
     assert taken.won == (1, 3)
     assert (taken.board.points[25], taken.board.points[24]) == (1, 2)
-    crawford = (
-        TAKEN.removesuffix("1")
-        .replace(":5:3:1:", ":5:4:1:")
-        .replace(":4:1:0:0:1:-1", ":1:1:1:0:1:-1")
-    )
-    assert read_fibs(crawford + "0").crawford
+    crawford = TAKEN.replace(":5:3:1:", ":5:4:1:").replace(":4:1:0:0:1:-1", ":1:1:1:0:1:-1")
+    assert read_fibs(crawford.removesuffix("1") + "0").crawford
 
 
 @pytest.mark.parametrize(
@@ -80,21 +72,14 @@ def test_lines_that_are_none(line, named):
 @pytest.fixture(scope="module")
 def server():
     """A server of the external player, listening in a thread."""
-    found = []
-    listens = threading.Event()
-
-    def ready(address):
-        found.append(address)
-        listens.set()
-
+    found: Queue[str] = Queue()
     threading.Thread(
         target=serve_external,
         args=(("127.0.0.1", 0), ContactPlayer()),
-        kwargs={"jacoby": False, "ready": ready},
+        kwargs={"jacoby": False, "ready": found.put},
         daemon=True,
     ).start()
-    assert listens.wait(30)
-    host, _, port = found[0].rpartition(":")
+    host, _, port = found.get(timeout=30).rpartition(":")
     return host, int(port)
 
 
@@ -135,10 +120,10 @@ def test_bad_lines_and_broken_connections_end_nothing(server):
 @pytest.mark.skipif(GNUBG is None, reason="gnubg is not installed")
 @pytest.mark.parametrize("place", [0, 1])
 def test_gnu_backgammon_plays_a_match_with_it(place, tmp_path):
+    saved, script = tmp_path / "match.sgf", tmp_path / "commands"
     with started("game", "--against", "contact", "--external", "localhost:0") as ours:
         heard = next(line for line in ours.stderr if "listening at" in line)
         port = heard.strip().rpartition(":")[2]
-        saved = tmp_path / "match.sgf"
         commands = [
             "set confirm new off",
             f"set player {place} external localhost:{port}",
@@ -152,25 +137,15 @@ def test_gnu_backgammon_plays_a_match_with_it(place, tmp_path):
             "exit",
             "y",
         ]
-        script = tmp_path / "commands"
         script.write_text("\n".join(commands) + "\n")
         try:
-            # GNU Backgammon plays the whole game if the input is a file, but not if it is a
-            # pipe.
-            with script.open() as entered:
-                done = subprocess.run(
-                    [str(GNUBG), "-t", "-q", "-r"],
-                    stdin=entered,
-                    capture_output=True,
-                    text=True,
-                    check=True,
-                    timeout=120,
-                )
+            # GNU Backgammon does not play the whole game if the input is a pipe.
+            done = ran("sh", "-c", f"{GNUBG} -t -q -r < '{script}'").good
         finally:
             ours.terminate()
             said = ours.communicate(timeout=60)[1]
     assert "FIBS" not in said
-    assert "Illegal" not in done.stdout + done.stderr
+    assert "Illegal" not in done.out + done.err
     match = read_match(saved)
     last = match.games[-1]
     assert last.winner is not None

@@ -16,7 +16,6 @@ from bearoff.analysis.review import (
     Review,
     Reviewing,
     judge_question,
-    review,
     totals,
     verdict_json,
 )
@@ -38,8 +37,7 @@ MATCHES = ("gnubg_match", "gnubg_session")
 def test_what_is_kept_is_what_was_judged(library, name):
     record, review = reviewed(f"{name}.mat")
     kept = library.keep(record, review)
-    assert kept.new
-    assert kept.decisions == len(review.judged)
+    assert (kept.new, kept.decisions) == (True, len(review.judged))
     for one, other in zip(library.decisions_of(kept.match), review.judged, strict=True):
         race, meant = one.judged.race, other.race
         assert replace(one.judged, position=other.position) == other
@@ -224,10 +222,8 @@ def test_records_too_large_or_impossible_to_unpack_are_refused(filled, monkeypat
         filled.record(1)
 
 
-def test_a_lost_page_never_hides_decisions(tmp_path):
-    path = tmp_path / "library.sqlite"
-    library = Library(path)
-    kept = library.keep(*reviewed("gnubg_session.mat")).match
+def test_a_lost_page_never_hides_decisions(library):
+    kept, path = library.keep(*reviewed("gnubg_session.mat")).match, library.file.path
 
     def said():
         again = Library(path)
@@ -236,10 +232,8 @@ def test_a_lost_page_never_hides_decisions(tmp_path):
     whole, before, refused = path.read_bytes(), said(), 0
     size = int.from_bytes(whole[16:18], "big")
     for start in range(size, len(whole), size):
-        emptied = bytearray(whole)
         # The header of this SQLite page now states zero cells.
-        emptied[start + 3 : start + 5] = bytes(2)
-        path.write_bytes(emptied)
+        path.write_bytes(whole[: start + 3] + bytes(2) + whole[start + 5 :])
         try:
             assert said() == before
         except StoreError:
@@ -261,15 +255,13 @@ def test_a_library_of_no_bytes_is_a_lost_one(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")
-def test_a_library_is_its_owners_alone(tmp_path):
-    library = Library(tmp_path / "data" / "library.sqlite")
+def test_a_library_is_its_owners_alone(library, tmp_path):
+    path, copy = library.file.path, tmp_path / "backup.sqlite"
     library.keep(*reviewed("gnubg_match.mat"))
-    library.file.back_up(tmp_path / "backup.sqlite")
-    before = library.file.restore(tmp_path / "backup.sqlite")
-    assert before is not None
-    for path in (library.file.path, before, tmp_path / "backup.sqlite"):
-        assert path.stat().st_mode & 0o777 == 0o600, path
-    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+    library.file.back_up(copy)
+    before = library.file.restore(copy)
+    for one, mode in ((path, 0o600), (before, 0o600), (copy, 0o600), (path.parent, 0o700)):
+        assert one.stat().st_mode & 0o777 == mode, one
 
 
 def test_decisions_are_read_in_few_queries_and_matches_summed_in_one(filled):
@@ -291,12 +283,11 @@ def test_decisions_are_read_in_few_queries_and_matches_summed_in_one(filled):
         assert match.lost == pytest.approx(sum(one.cost for one in judged), abs=1e-12)
 
 
-def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
-    now = Library(tmp_path / "now.sqlite")
-    kept = now.keep(*reviewed("gnubg_match.mat"))
-    old = as_of(3, now, tmp_path / "old.sqlite", decisions=lambda row: row | {"best": "?"})
+def test_a_library_that_kept_what_is_right_is_brought_up_to_date(filled, tmp_path):
+    unknown = {"decisions": lambda row: row | {"best": "?"}}
+    old = as_of(3, filled, tmp_path / "old.sqlite", **unknown)
     # Version 3 of the library stores an error only for the choice that the player made.
-    both = (library.decisions_of(kept.match) for library in (old, now))
+    both = (library.decisions_of(1) for library in (old, filled))
     for one, other in zip(*both, strict=True):
         then, again = one.judged, other.judged
         for name in ("best", "made", "right_index"):
@@ -308,13 +299,12 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
     old.file.check()
 
 
-def test_a_library_without_ratings_is_brought_up_to_date(tmp_path):
-    now = Library(tmp_path / "now.sqlite")
-    now.keep(*reviewed("gnubg_session.mat", Estimates()))
-    old = as_of(8, now, tmp_path / "old.sqlite")
-    assert old.matches() == now.matches()
+def test_a_library_without_ratings_is_brought_up_to_date(library, tmp_path):
+    library.keep(*reviewed("gnubg_session.mat", Estimates()))
+    old = as_of(8, library, tmp_path / "old.sqlite")
+    assert old.matches() == library.matches()
     assert None not in old.matches()[0].ratings
-    assert old.progress("gnubg").ratings == now.progress("gnubg").ratings
+    assert old.progress("gnubg").ratings == library.progress("gnubg").ratings
     old.file.check()
 
 
@@ -323,18 +313,14 @@ def test_a_whole_match_leaves_the_numbers_and_sums_of_its_races(library):
     library.keep(record, alone)
     numbers = [one.id for one in library.decisions_of(1)]
     (before,), progress = library.matches(), library.progress("root")
-    judge, formula = Judge([], patience=0.0), formulas.get("ladder")
-    whole = review(record, judge, formula, estimates=Estimates())
+    whole = reviewed("gnubg_session.mat", Estimates())[1]
     library.keep(record, whole)
     kept = library.decisions_of(1)
     assert [one.judged.line for one in kept] == sorted(one.judged.line for one in kept)
     assert [one.id for one in kept if one.judged.in_race] == numbers
-    told = [verdict_json(one) for one in whole.judged]
-    same = [verdict_json(one.judged) for one in kept]
-    for one in (*told, *same):
-        # XGIDs may differ, because the library stores positions on as few points of the
-        # board as possible.
-        del one["xgid"]
+    # XGIDs may differ, because the library stores positions on as few points as possible.
+    told = [verdict_json(one) | {"xgid": ""} for one in whole.judged]
+    same = [verdict_json(one.judged) | {"xgid": ""} for one in kept]
     assert sorted(same, key=repr) == sorted(told, key=repr)
     found = library.search(Wanted(phase="contact"))
     assert {one.judged.method for one in found} == {"search"}
@@ -345,8 +331,7 @@ def test_a_whole_match_leaves_the_numbers_and_sums_of_its_races(library):
     assert match.estimated == pytest.approx(sum(one.judged.cost for one in found))
     after = library.progress("root")
     assert replace(after, ratings=progress.ratings) == progress
-    # The library stores the performance ratings of a review, for all decisions and for
-    # decisions in races.
+    # Performance ratings are stored for all decisions and for decisions in races.
     for of, rated, judged in (
         ("whole matches", match.ratings, whole.judged),
         ("races alone", match.race_ratings, alone.judged),

@@ -40,21 +40,14 @@ def test_what_is_no_name_changes_nothing(tmp_path, given, named):
 
 
 def test_all_names_are_one_player(filled):
-    library = filled
-    most = library.players()[0][0]
-    others = [name for name, _ in library.players() if name != most]
-    assert library.mine() == (most,)
-    assert library.progress().player == most
-    library.names.write(["Nobody", others[0].upper()])
-    assert library.mine() == (others[0],)
-    alone = library.progress()
-    assert alone.player == others[0]
-    assert alone.whole.errors.decisions == dict(library.players())[others[0]]
-    library.names.write([others[0], most])
-    both = library.progress()
-    assert both.whole.errors.decisions == sum(
-        made for name, made in library.players() if name in (most, others[0])
-    )
-    assert len(own_questions(library, library.mine())) == sum(
-        len(own_questions(library, [name])) for name in library.mine()
-    )
+    (most, its), (other, others), *_ = filled.players()
+    assert filled.mine() == (most,)
+    assert filled.progress().player == most
+    filled.names.write(["Nobody", other.upper()])
+    assert filled.mine() == (other,)
+    alone = filled.progress()
+    assert (alone.player, alone.whole.errors.decisions) == (other, others)
+    filled.names.write([other, most])
+    assert filled.progress().whole.errors.decisions == its + others
+    questions = [len(own_questions(filled, [name])) for name in filled.mine()]
+    assert len(own_questions(filled, filled.mine())) == sum(questions)

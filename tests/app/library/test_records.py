@@ -75,8 +75,7 @@ def test_digests_and_obsolete_decisions_are_brought_up_to_date_but_notes_stay(tm
             first = next(rows(connection, f"SELECT * FROM {table}", table))
             put(connection, table, first | {"id": decision_number(1, free)})
     now.notes.add(f"1.{free}", "oddly quiet")
-    unknown = {"matches": lambda row: row | {"digest": "?"}}
-    old = as_of(4, now, tmp_path / "old.sqlite", **unknown)
+    old = as_of(4, now, tmp_path / "old.sqlite", matches=lambda row: row | {"digest": "?"})
     assert not old.keep(record, found).new
     assert len(old.matches()) == 1
     kept = old.decisions_of(1)
@@ -95,11 +94,10 @@ def of_three():
 
 def test_a_continued_match_completes_the_stored_one(tmp_path):
     record, found = of_three()
-    games = len(record.games) - 1
-    last = record.games[-1].number
-    first = [one for one in found.judged if one.game != last]
+    *games, last = record.games
+    first = [one for one in found.judged if one.game != last.number]
     assert 0 < len(first) < len(found.judged)
-    begun = replace(record, games=record.games[:games]), replace(found, judged=first)
+    begun = replace(record, games=tuple(games)), replace(found, judged=first)
     library, whole = Library(tmp_path / "one.sqlite"), Library(tmp_path / "whole.sqlite")
     assert library.keep(*begun).new
     kept = library.keep(record, found)

@@ -40,10 +40,8 @@ def mixed(tmp_path_factory):
 def _drawn(draw):
     sides = []
     for _ in range(2):
-        counts = [0] * 12
-        for _ in range(draw.randint(1, 15)):
-            counts[draw.choice((0, 1, 2, 3, 4, 5, 5, 5, 8, 11))] += 1
-        sides.append(Position(tuple(counts)))
+        points = draw.choices((0, 1, 2, 3, 4, 5, 5, 5, 8, 11), k=draw.randint(1, 15))
+        sides.append(Position(tuple(map(points.count, range(12)))))
     score = draw.choice((None, Score((3, 5), length=7), Score((1, 1), length=7)))
     kind = draw.choice(("double", "take", "play"))
     race = Race(*sides, score=score, dice=(6, 4) if kind == "play" else None)
@@ -55,9 +53,15 @@ def _drawn(draw):
     return costing(one, cost, error)
 
 
-def side(one):
+def sides(one):
+    """Return the positions of the player who decides and of the other player."""
     race = one.judged.race
-    return race.opponent if one.judged.kind == "take" else race.roller
+    both = race.roller, race.opponent
+    return both[::-1] if one.judged.kind == "take" else both
+
+
+def side(one):
+    return sides(one)[0]
 
 
 def _gaps(one):
@@ -65,14 +69,12 @@ def _gaps(one):
 
 
 def _their_low(one):
-    race = one.judged.race
-    return sum((race.roller if one.judged.kind == "take" else race.opponent).counts[:2])
+    return sum(sides(one)[1].counts[:2])
 
 
 def _lead(one):
-    race = one.judged.race
-    lead = race.opponent.pips - race.roller.pips
-    return -lead if one.judged.kind == "take" else lead
+    mine, theirs = sides(one)
+    return theirs.pips - mine.pips
 
 
 def at(one):
@@ -89,13 +91,12 @@ def is_normal(score):
 
 DAY = "2021-03-05"
 
-
 CASES = {
     "player": (Wanted(player="ANN"), lambda one: one.judged.player.lower() == "ann"),
     "opponent": (Wanted(opponent="root"), lambda one: one.opponent == "root"),
     "since": (Wanted(since="2023"), lambda one: one.day >= "2023-01-01"),
     "until": (Wanted(until="2022-05"), lambda one: one.day <= "2022-05-31"),
-    "one day": (Wanted(since="2021-03-05", until="2021-03-05"), lambda one: one.day == DAY),
+    "one day": (Wanted(since=DAY, until=DAY), lambda one: one.day == DAY),
     "kind": (Wanted(kind="take"), lambda one: one.judged.kind == "take"),
     "money": (Wanted(stakes="money"), lambda one: one.judged.race.score is None),
     "match": (Wanted(stakes="match"), lambda one: is_normal(at(one))),
