@@ -1,10 +1,9 @@
 """Markdown pages of the documentation: their code blocks, commands and links."""
 
 import re
-import subprocess
 
 from bearoff.app.serve.application import create_app
-from tests.app.conftest import ROOT
+from tests.app.conftest import ROOT, ran
 
 SHOWN = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 """Paths of the documentation pages whose examples are run."""
@@ -32,15 +31,9 @@ def json_keys():
 
 def every_page():
     """Return the paths of all Markdown files in the repository."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if listed.returncode == 0:
-        pages = (ROOT / name for name in listed.stdout.splitlines())
+    listed = ran("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md")
+    if listed.code == 0:
+        pages = (ROOT / name for name in listed.out.splitlines())
         return [page for page in pages if page.exists()]
     return [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("results/**/*.md")]
 

@@ -58,17 +58,17 @@ def desk(tmp_path, monkeypatch):
     return tmp_path
 
 
+TRANSCRIPTS = [page for page in SHOWN if any(transcripts(page))]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "page", [page for page in SHOWN if any(transcripts(page))], ids=name_of
-)
+@pytest.mark.parametrize("page", TRANSCRIPTS, ids=name_of)
 def test_commands_print_what_the_page_shows(desk, page):
-    tools = str(Path(sys.executable).parent)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    shell = ("bash", "-euo", "pipefail", "-c")
     for command, shown in transcripts(page):
         if command.startswith("make"):
             continue
-        path = f"{tools}{os.pathsep}{os.environ['PATH']}"
-        shell = ("bash", "-euo", "pipefail", "-c")
         out = ran(*shell, command, cwd=desk, env={"PATH": path}).good.out
         same = doctest.OutputChecker().check_output(shown, out, doctest.ELLIPSIS)
         assert same, f"{command}:\n{out}"
@@ -107,14 +107,12 @@ def test_the_cells_of_a_notebook_run(notebook, monkeypatch):
     monkeypatch.chdir(notebook.parent)
     monkeypatch.setenv("MPLBACKEND", "agg")
     cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert len(code) > 5
     names = {}
-    ran = [exec("".join(one["source"]), names) for one in cells if _is_code(one)]
-    assert len(ran) > 5
-    assert all(one["outputs"] == [] for one in cells if _is_code(one))
-
-
-def _is_code(cell):
-    return cell["cell_type"] == "code"
+    for cell in code:
+        exec("".join(cell["source"]), names)
+        assert cell["outputs"] == []
 
 
 @pytest.mark.parametrize("page", SHOWN, ids=name_of)
@@ -158,10 +156,6 @@ def _check_call(program, words):
     while hasattr(found, "commands") and words and re.match(r"[a-z]", words[0]):
         assert words[0] in found.commands, words
         found = found.commands[words.pop(0)]
-    names = {
-        name
-        for parameter in found.params
-        for name in (*parameter.opts, *parameter.secondary_opts)
-    }
+    names = {name for each in found.params for name in (*each.opts, *each.secondary_opts)}
     options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
     assert options <= names | {"--help", "-h", "--install-completion"}, (found.name, words)

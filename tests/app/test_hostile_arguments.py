@@ -1,6 +1,7 @@
 """Malicious arguments, and arguments that resemble numbers, are refused in one sentence."""
 
 import contextlib
+import re
 
 import pytest
 
@@ -45,22 +46,14 @@ def test_no_text_at_all(bearoff, arguments, text):
     assert "UTF-8" in said or "NUL" in said
 
 
+LINES = ["epc", "simulate", "chart none --by", "formulas explain", "cube 1 1 --score"]
+
+
 @pytest.mark.parametrize("text", ["\x1b[31mred", "a\nb", "\u202eabc", "\x9b0m", "x" * 9000])
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("epc",),
-        ("simulate",),
-        ("chart", "none", "--by"),
-        ("formulas", "explain"),
-        ("cube", "1", "1", "--score"),
-        ("tables",),
-        (),
-    ],
-)
-def test_nothing_quoted_steers_the_terminal(bearoff, arguments, text):
-    more = ("1", "1") if arguments[:2] == ("formulas", "explain") else ()
-    said = only_sentence(bearoff(*arguments, text, *more)).rstrip("\n")
+@pytest.mark.parametrize("line", [*LINES, "tables", ""])
+def test_nothing_quoted_steers_the_terminal(bearoff, line, text):
+    more = ("1", "1") if line == "formulas explain" else ()
+    said = only_sentence(bearoff(*line.split(), text, *more)).rstrip("\n")
     assert said.isprintable()
     assert len(said) < LONGEST + 20
 
@@ -68,8 +61,7 @@ def test_nothing_quoted_steers_the_terminal(bearoff, arguments, text):
 def test_long_sentences_keep_both_ends(capsys):
     note("begin " + "x" * 5000 + " end")
     said = capsys.readouterr().err
-    assert said.startswith("bearoff: begin xxx")
-    assert said.endswith("xxx end\n")
+    assert re.fullmatch(r"bearoff: begin xxx[^\n]*xxx end\n", said)
     assert LONGEST // 2 < len(said) < LONGEST
 
 

@@ -34,23 +34,18 @@ class Loud:
     def __del__(self):
         press()
         print("finalized")
-
 Loud()
 time.sleep(60)
 """,
     "in llvmlite": """\
-exec(
-    "press(); print('finished')",
-    {"__name__": "llvmlite.binding.executionengine", "press": press},
-)
+names = {"__name__": "llvmlite.binding.executionengine", "press": press}
+exec("press(); print('finished')", names)
 time.sleep(60)
 """,
     "in a callback": """\
 import weakref
-
 class Held:
     pass
-
 held = Held()
 watched = weakref.ref(held, lambda _: press())
 del held
@@ -60,7 +55,6 @@ time.sleep(60)
 def speak():
     print("one more word", file=sys.stderr)
     press()
-
 atexit.register(speak)
 press()
 """,
@@ -76,7 +70,6 @@ finally:
     "swallowed by a library": """\
 class SchemaError(Exception):
     pass
-
 try:
     press()
 except KeyboardInterrupt:
@@ -85,11 +78,9 @@ raise SchemaError("what a library says of an exception in what it called back")
 """,
     "a thread goes on": """\
 import threading
-
 class Late:
     def __del__(self):
         os.write(1, b"taken apart")
-
 late = sys.modules["late"] = Late()
 threading.Thread(target=time.sleep, args=(0.2,)).start()
 press()
@@ -97,7 +88,6 @@ press()
     "a thread never ends": """\
 import threading
 from bearoff.app import interruption
-
 interruption._THREADS = 0.1
 threading.Thread(target=threading.Event().wait).start()
 press()
@@ -109,11 +99,9 @@ STORED = {
     "missed by a library": """\
 import ctypes
 compiled = []
-
 def keep(code):
     press()
     compiled.append(code)
-
 ctypes.CFUNCTYPE(None, ctypes.c_int)(keep)(1)
 if not compiled:
     raise RuntimeError("no compiled object yet")
@@ -132,10 +120,8 @@ finally:
 """,
     "in a thread": """\
 import threading
-
 def fail():
     raise KeyError("what the executor has let go of")
-
 try:
     press()
 finally:
@@ -147,7 +133,6 @@ finally:
 class Half:
     def __del__(self):
         raise AttributeError("it was not whole when it was interrupted")
-
 half = Half()
 try:
     press()
@@ -194,8 +179,7 @@ def test_last_word_and_code(tmp_path, name):
 
 def test_the_last_word_without_timers_as_on_windows(tmp_path):
     absent = "del signal.SIGALRM, signal.setitimer, signal.ITIMER_REAL"
-    # An interruption that a finalizer lost is noticed only after the sleep, so the sleep is
-    # shortened to 1 s.
+    # An interruption that a finalizer lost is noticed only after the sleep.
     lost = _run(PLAIN["in a finalizer"].replace("60", "1"), tmp_path, before=absent)
     assert (lost.code, lost.err.splitlines()[-1]) == (130, "bearoff: interrupted")
     assert "Traceback" not in lost.err

@@ -14,10 +14,13 @@ from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.review.judging import decision_row
 from bearoff.sim.race_files.summary import summary_of
 from bearoff.stakes import is_mistake
+from tests.app.conftest import missing
 from tests.app.library.conftest import as_of, reviewed
 from tests.decisions import costing
 
-COSTS = [(0.00004, False), (0.00006, True)]
+pytestmark = pytest.mark.parametrize(
+    ("cost", "counts"), [(0.00004, False), (0.00006, True)]
+)
 
 KEPT_AT = 2
 """Index of the decision whose cost the tests change."""
@@ -37,7 +40,6 @@ def keep(library, cost):
     return judged[KEPT_AT].player
 
 
-@pytest.mark.parametrize(("cost", "counts"), COSTS)
 def test_the_rule_of_reviews(cost, counts):
     assert is_mistake(cost) is counts
     assert not is_mistake(float("nan"))
@@ -48,7 +50,6 @@ def test_the_rule_of_reviews(cost, counts):
     assert (total.mistakes, total.lost) == (counts, cost)
 
 
-@pytest.mark.parametrize(("cost", "counts"), COSTS)
 def test_the_library(library, tmp_path, cost, counts):
     player = keep(library, cost)
     assert library.matches()[0].mistakes == counts
@@ -56,37 +57,28 @@ def test_the_library(library, tmp_path, cost, counts):
     assert len(own_questions(library, [player])) == counts
     assert library.progress(player).whole.mistakes == counts
 
-    # Version 2 of the library's format counted every cost above the error as a mistake.
-    # Here, the error is 0.
-    def then(row):
-        return row | {"mistake": row["cost"] > 0, "best": "?"}
-
-    old = as_of(2, library, tmp_path / "old.sqlite", decisions=then)
+    # Version 2 of the format counted every cost above the error, here 0, as a mistake.
+    then = {"decisions": lambda row: row | {"mistake": row["cost"] > 0, "best": "?"}}
+    old = as_of(2, library, tmp_path / "old.sqlite", **then)
     assert old.matches()[0].mistakes == counts
     assert old.file.check() > 0
 
 
-@pytest.mark.parametrize(("cost", "counts"), COSTS)
 def test_a_file_of_races(cost, counts):
-    numbers = {"played_cost": [None], "played_error": [None]}
-    numbers |= {"decided_cost": [cost], "decided_error": [0.0]}
-    answers = pa.table(
-        {"problem": [""], "kind": ["exact"]}
-        | {name: pa.array(column, pa.float64()) for name, column in numbers.items()}
-    )
+    row = {"problem": [""], "kind": ["exact"]}
+    row |= {"decided_cost": [cost], "decided_error": [0.0]}
+    nothing = pa.array([None], pa.float64())
+    answers = pa.table(row | {"played_cost": nothing, "played_error": nothing})
     assert summary_of(answers, 0, 0, 1.0).decided.mistakes == counts
 
 
-@pytest.mark.parametrize(("cost", "counts"), COSTS)
 def test_the_trainer_accepts_a_choice_of_this_cost(library, cost, counts):
     record, review = reviewed("gnubg_session.mat")
-    place, one = next((n, one) for n, one in enumerate(review.judged) if one.kind == "play")
-    other = one.alternatives[1].name
     judged = list(review.judged)
+    place, one = next((n, one) for n, one in enumerate(judged) if one.kind == "play")
+    other = one.alternatives[1].name
     judged[place] = costing(replace(one, decided=other), cost)
     library.keep(record, replace(review, judged=judged))
     marked = Own(library, Judges([])).mark(f"1.{place + 1}", other)
     assert marked.right != counts
-    told = marked.steps[0].words
-    assert one.player in told
-    assert other in told
+    assert missing(marked.steps[0].words, one.player, other) == []

@@ -26,8 +26,7 @@ def test_tables_are_set_as_by_rich(columns, monkeypatch):
         lines = output._narrow_table(left, cells)
         if lines:
             plain += 1
-            wrapped = output._wrapped_table(left, cells)
-            assert _text(lines) == _text(wrapped)
+            assert _text(lines) == _text(output._wrapped_table(left, cells))
     assert plain > 5
 
 

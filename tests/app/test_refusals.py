@@ -6,7 +6,7 @@ import pytest
 
 from bearoff.sim.populations.file import write_population
 from tests.analysis.made_population import made_population
-from tests.app.conftest import ROOT, SESSION, only_sentence
+from tests.app.conftest import ROOT, SESSION, missing, only_sentence
 from tests.two_sided_tables import built
 
 # With a built table, commands print no notice about building a table.
@@ -21,8 +21,8 @@ TO = "--to new"
 QUICK = ROOT / "results" / "quick"
 BUILD = "tables build --two-sided --checkers"
 
+# Each row has a command and the words that its error message must contain.
 REFUSED = [
-    # Each row has a command and the words that its error message must contain.
     ("epc ''", "position"),
     ("epc banana", "banana"),
     ("epc 1 --points 0", "points 0"),
@@ -196,8 +196,7 @@ def test_every_problem_of_a_config_is_a_line(bearoff, tmp_path):
     lines = answer.err.splitlines()
     assert len(lines) >= 4
     assert all(line.startswith(f"bearoff: {config}") for line in lines)
-    for named in ("'games'", "'Bad Name'", "seed", "'keeth'"):
-        assert named in answer.err
+    assert missing(answer.err, "'games'", "'Bad Name'", "seed", "'keeth'") == []
 
 
 PAIR_OF = "run: x\ngames: 5\npairs: [list: [{roller: 1, opponent: 1}]]\n"

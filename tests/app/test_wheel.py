@@ -1,15 +1,14 @@
 """The wheel is complete, and its command runs next to packages of the same names."""
 
-import os
 import shutil
-import subprocess
 import sys
 import zipfile
+from functools import partial
 from importlib.metadata import version
 
 import pytest
 
-from tests.app.conftest import ROOT
+from tests.app.conftest import ROOT, only_sentence, ran
 
 # The version is read from the metadata, because importing setuptools would replace
 # distutils for all other tests.
@@ -22,6 +21,7 @@ pytestmark = [
 
 LAYERS = ("bearoff", "game", "sim", "analysis", "app")
 NEEDED = (*LAYERS, "configs", "oracles", "research", "verify", "benchmarks")
+PIP = (sys.executable, "-m", "pip")
 QUIET = ("--quiet", "--disable-pip-version-check", "--no-deps")
 
 
@@ -30,26 +30,22 @@ def wheel(tmp_path_factory):
     """Build the wheel from a copy of the repository, in which no build folder remains."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
+    compiled = shutil.ignore_patterns("__pycache__")
     for name in NEEDED:
-        shutil.copytree(
-            ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__")
-        )
+        shutil.copytree(ROOT / name, source / name, ignore=compiled)
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source / name)
-    _pip("wheel", *QUIET, "--no-build-isolation", "-w", str(folder), str(source))
+    options = ("--no-build-isolation", "-w", str(folder))
+    assert ran(*PIP, "wheel", *QUIET, *options, str(source)).good
     (built,) = folder.glob("*.whl")
     return built
-
-
-def _pip(*arguments):
-    subprocess.run([sys.executable, "-m", "pip", *arguments], check=True)
 
 
 @pytest.fixture(scope="module")
 def site(wheel, tmp_path_factory):
     """Return the folder in which the wheel is installed."""
     site = tmp_path_factory.mktemp("site")
-    _pip("install", *QUIET, "--target", str(site), str(wheel))
+    assert ran(*PIP, "install", *QUIET, "--target", str(site), str(wheel)).good
     return site
 
 
@@ -61,20 +57,9 @@ def installed(site, tmp_path_factory):
         (desk / name).mkdir()
         (desk / name / "__init__.py").write_text("raise ImportError('of the user')\n")
 
-    environment = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
-    environment["XDG_CACHE_HOME"] = str(desk / "cache")
-
-    def call(*arguments):
-        return subprocess.run(
-            [sys.executable, str(site / "bin" / "bearoff"), *arguments],
-            cwd=desk,
-            env={**environment, "PYTHONPATH": str(site)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return call
+    env = {"PYTHONPATH": str(site), "XDG_CACHE_HOME": str(desk / "cache")}
+    command = (sys.executable, str(site / "bin" / "bearoff"))
+    return partial(ran, "env", "-u", "NUMBA_CACHE_DIR", *command, cwd=desk, env=env)
 
 
 def test_it_holds_the_layers_and_nothing_else(wheel):
@@ -87,41 +72,32 @@ def test_it_holds_the_layers_and_nothing_else(wheel):
             if path.is_file() and path.parent.name != "__pycache__":
                 assert path.relative_to(ROOT).as_posix() in names
     shipped = {name for name in names if name.startswith("bearoff/app/examples/configs/")}
-    assert {name.rpartition("/")[2] for name in shipped} == {
-        path.name
-        for path in (ROOT / "configs").iterdir()
-        if path.suffix in (".yaml", ".csv")
-    }
+    kept = {p.name for p in (ROOT / "configs").iterdir() if p.suffix in (".yaml", ".csv")}
+    assert {name.rpartition("/")[2] for name in shipped} == kept
 
 
 def test_it_runs(installed):
-    assert "bearoff simulate quick" in installed("--help").stdout
-    listed = installed("configs").stdout
-    assert "\nquick\n" in listed
+    assert "bearoff simulate quick" in installed("--help").out
+    assert "\nquick\n" in installed("configs").out
     shown = installed("configs", "quick")
-    assert shown.stdout == (ROOT / "configs" / "quick.yaml").read_text(encoding="utf-8")
+    assert shown.out == (ROOT / "configs" / "quick.yaml").read_text(encoding="utf-8")
     for gone in ("study", "figures"):
-        assert installed(gone).returncode == 2
+        assert installed(gone).code == 2
 
 
 def test_shipped_configurations_are_found_and_played(site, installed, tmp_path):
     mine = tmp_path / "mine.yaml"
     copied = installed("configs", "rollouts-long", "--to", str(mine))
-    assert copied.stdout.splitlines()[:2] == [str(mine), str(tmp_path / "long-races.csv")]
+    assert copied.out.splitlines()[:2] == [str(mine), str(tmp_path / "long-races.csv")]
     assert mine.read_bytes() == (ROOT / "configs" / "rollouts-long.yaml").read_bytes()
     again = installed("configs", "rollouts-long", "--to", str(mine))
-    assert again.returncode == 2
-    assert "a file with this name already exists" in again.stderr
+    only_sentence(again, "a file with this name already exists")
     missing = installed("simulate", "decisions", "--to", str(tmp_path), "--quiet")
-    assert missing.returncode == 2
-    assert "results/populations/cubeful.parquet: there is no such file" in missing.stderr
-    # The shipped configuration plays 200,000 games per pair, but 200 are enough for this
-    # test.
+    only_sentence(missing, "results/populations/cubeful.parquet: there is no such file")
+    # The test plays 200 games per pair instead of 200,000.
     quick = tmp_path / "few.yaml"
-    quick.write_text(installed("configs", "quick").stdout.replace("200_000", "200"))
-    played = installed("simulate", str(quick), "--to", str(tmp_path), "--quiet")
-    assert played.returncode == 0, played.stderr
+    quick.write_text(installed("configs", "quick").out.replace("200_000", "200"))
+    assert installed("simulate", str(quick), "--to", str(tmp_path), "--quiet").good
     assert (tmp_path / "quick" / "run.json").exists()
-    # Compiled code is not stored inside the installed package, so pip can uninstall the
-    # package completely.
+    # Compiled code inside the package would stay when pip uninstalls it.
     assert not list(site.rglob("*.nbc"))
