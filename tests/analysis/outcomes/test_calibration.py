@@ -11,13 +11,9 @@ from bearoff.analysis.outcomes.calibration import ALARM
 def outcomes_of(grid, wins, games, expected):
     n = len(wins)
     return replace(
-        grid[np.zeros(n, dtype=int)],
-        roller=np.arange(n),
-        opponent=np.arange(n) + 1000,
-        wins=np.asarray(wins),
-        games=np.broadcast_to(games, n),
-        expected=np.asarray(expected, dtype=float),
-    )
+        grid[:n], roller=np.arange(n), opponent=np.arange(n) + 1000, wins=np.asarray(wins),
+        games=np.broadcast_to(games, n), expected=np.asarray(expected, dtype=float),
+    )  # fmt: skip
 
 
 def test_a_sound_run_agrees_and_its_worst_pair_is_the_least_likely(grid):
@@ -71,8 +67,7 @@ def test_a_small_bias_of_all_pairs_is_found(grid):
 
 
 def test_wins_that_cannot_be_are_found_and_few_games_are_not_judged(grid):
-    sure = outcomes_of(grid, [99, 100], 100, [1.0, 1.0])
-    found = calibrate(sure)
+    found = calibrate(outcomes_of(grid, [99, 100], 100, [1.0, 1.0]))
     assert found.agrees is False
     assert (found.pairs, found.skipped) == (1, 1)
     assert found.worst_pair == (0, 1000)

@@ -61,8 +61,7 @@ def test_what_is_read(rivals):
             both = [row[f"roller_{name}"], row[f"opponent_{name}"]]
             assert getattr(outcomes, name)[i].tolist() == both
         assert outcomes.difference[i] == row["difference_mean"]
-        counts = outcomes.counts(outcomes.opponent)[i].tolist()
-        assert counts == row["opponent_counts"]
+        assert outcomes.counts(outcomes.opponent)[i].tolist() == row["opponent_counts"]
     assert np.isnan(outcomes.expected).all()
     calibration = calibrate(outcomes)  # Without expected values, no pair is compared.
     assert (calibration.pairs, calibration.agrees) == (0, None)
@@ -98,35 +97,32 @@ def test_few_games_are_not_certain_and_strategies_have_short_names():
 
 
 def test_perfect_games_agree_and_others_disagree(perfect):
-    calibration = calibrate(CubefulOutcomes.of(perfect))
+    outcomes = CubefulOutcomes.of(perfect)
+    calibration = calibrate(outcomes)
     assert calibration.agrees
     assert calibration.pairs + calibration.skipped == 40
     assert calibration.pairs > 15
     assert 0.6 < calibration.rms < 1.4
-    outcomes = CubefulOutcomes.of(perfect)
-    expected = outcomes.expected + 2 * outcomes.seen_error
-    off = dataclasses.replace(outcomes, expected=expected)
-    assert calibrate(off).agrees is False
+
+    def expecting(values, at=slice(None)):
+        expected = outcomes.expected.copy()
+        expected[at] = values
+        return calibrate(dataclasses.replace(outcomes, expected=expected))
+
+    assert expecting(outcomes.expected + 2 * outcomes.seen_error).agrees is False
     rarer = np.minimum(outcomes.wins, outcomes.games - outcomes.wins)
     far = int(np.flatnonzero(rarer > 100)[0])
-    expected = outcomes.expected.copy()
-    expected[far] = outcomes.equity[far] + 5 * outcomes.seen_error[far]
-    calibration = calibrate(dataclasses.replace(outcomes, expected=expected))
+    calibration = expecting(outcomes.equity[far] + 5 * outcomes.seen_error[far], far)
     assert calibration.worst == pytest.approx(-5, rel=1e-12)
     assert calibration.worst_pair == (outcomes.roller[far], outcomes.opponent[far])
     # The constant is the probability of a normal value beyond five standard errors on
     # either side.
-    by_chance = 5.733e-7 * calibration.pairs
-    assert calibration.worst_chance == pytest.approx(by_chance, rel=1e-3)
+    assert calibration.worst_chance == pytest.approx(5.733e-7 * calibration.pairs, rel=1e-3)
     assert calibration.agrees is False
-    sure = np.flatnonzero(outcomes.seen_error == 0)
-    assert len(sure)
-    expected = outcomes.expected.copy()
-    expected[sure[0]] -= 1e-3
-    calibration = calibrate(dataclasses.replace(outcomes, expected=expected))
+    sure = np.flatnonzero(outcomes.seen_error == 0)[0]
+    calibration = expecting(outcomes.expected[sure] - 1e-3, sure)
     assert calibration.agrees is False
-    worst = outcomes.roller[sure[0]], outcomes.opponent[sure[0]]
-    assert calibration.worst_pair == worst
+    assert calibration.worst_pair == (outcomes.roller[sure], outcomes.opponent[sure])
 
 
 def test_runs_are_not_taken_for_another_kind(perfect, tmp_path):
@@ -149,9 +145,9 @@ def test_the_report(perfect, rivals, tmp_path):
     mean = report.outcomes.mean_equity()
     assert f"| equity | {mean.value:+.4f} ± {mean.error:.4f} |" in page
     again = write_cubeful_report(perfect.path, tmp_path / "b")
-    for first, second in zip((report.page, *report.charts), (again.page, *again.charts),
-                             strict=True):  # fmt: skip
-        assert first.read_bytes() == second.read_bytes()
+    both = ((each.page, *each.charts) for each in (report, again))
+    first, second = ([path.read_bytes() for path in files] for files in both)
+    assert first == second
     unknown = write_cubeful_report(rivals.path, tmp_path / "c")
     assert unknown.charts == ()
     page = unknown.page.read_text("utf-8")

@@ -3,6 +3,7 @@
 import itertools
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -34,11 +35,9 @@ def test_best_offset_is_brute_forces(seed, divisor, upper):
     rng = np.random.default_rng(seed)
     count = rng.integers(10, 90, 40).astype(float)
     lead = rng.integers(-5, 17, 40).astype(float)
-    goal = (lead - count / 10 + rng.normal(0, 2, 40)) / 40
-    found, offset = best_offset(count, lead, goal, divisor, upper=upper)
-    prices = {
-        d: price(Line(divisor, float(d)), count, lead, goal, upper=upper) for d in OFFSETS
-    }
+    made = count, lead, (lead - count / 10 + rng.normal(0, 2, 40)) / 40
+    found, offset = best_offset(*made, divisor, upper=upper)
+    prices = {d: price(Line(divisor, float(d)), *made, upper=upper) for d in OFFSETS}
     assert found == pytest.approx(min(prices.values()), abs=1e-12)
     assert prices[offset] == pytest.approx(found, abs=1e-12)
 
@@ -59,9 +58,8 @@ def brute_force_rule(outcomes, measure, one_divisor):
     best = {}
     for divisor, k in itertools.product(DIVISORS, range(3)):
         lines = (Line(divisor, float(d)) for d in OFFSETS)
-        best[divisor, k] = min(
-            price(line, count, lead, goals[k], upper=k == 2) for line in lines
-        )
+        prices = (price(line, count, lead, goals[k], upper=k == 2) for line in lines)
+        best[divisor, k] = min(prices)
     if one_divisor:
         return min(sum(best[divisor, k] for k in range(3)) for divisor in DIVISORS)
     return sum(min(best[divisor, k] for divisor in DIVISORS) for k in range(3))
@@ -123,22 +121,20 @@ def test_a_chance_is_found_again(spread, fitted, truth, knee):
     assert (found.chance, found.knee, found.count.start) == (truth, knee, "pips")
 
 
-@pytest.mark.parametrize("family", [fit_straight, fit_ratio])
-def test_chances_are_as_good_as_brute_forces(grid, family, monkeypatch):
-    monkeypatch.setattr(fit_chance, "BASES", np.array([70, 72, 74]))
-    monkeypatch.setattr(fit_chance, "PER_PIP", (Fraction(2), Fraction(3)))
-    monkeypatch.setattr(fit_chance, "DIVISORS", (None, 5))
-    monkeypatch.setattr(fit_chance, "SCALES", (200, 250))
-    monkeypatch.setattr(fit_chance, "HEAD_STARTS", np.array([3.5, 4.0]))
-    monkeypatch.setattr(fit_chance, "PADDINGS", (10, 20))
-    monkeypatch.setattr(fit_chance, "KNEES", (None, 80))
+STRAIGHT = {"BASES": np.array([70, 72, 74]), "PER_PIP": (Fraction(2), Fraction(3))}
+STRAIGHT |= {"DIVISORS": (None, 5)}
+RATIO = {"SCALES": (200, 250), "HEAD_STARTS": np.array([3.5, 4.0]), "PADDINGS": (10, 20)}
+
+
+@pytest.mark.parametrize(
+    ("family", "made", "values"),
+    [(fit_straight, LinearChance, STRAIGHT), (fit_ratio, partial(RatioChance, 50), RATIO)],
+)
+def test_chances_are_as_good_as_brute_forces(grid, family, made, values, monkeypatch):
+    for name, numbers in (values | {"KNEES": (None, 80)}).items():
+        monkeypatch.setattr(fit_chance, name, numbers)
     some = grid[:200]
-    made, *values = (
-        (LinearChance, (70, 72, 74), (Fraction(2), Fraction(3)), (None, 5))
-        if family is fit_straight
-        else (RatioChance, (50,), (200, 250), (3.5, 4.0), (10, 20))
-    )
-    chances = [made(*numbers) for numbers in itertools.product(*values)]
+    chances = itertools.starmap(made, itertools.product(*values.values()))
     tried = list(itertools.product(chances, (None, 80)))
 
     def rms(chance, knee):
@@ -153,12 +149,10 @@ def test_chances_are_as_good_as_brute_forces(grid, family, monkeypatch):
 def test_weights_steer_the_fit(spread):
     one, other = RatioChance(50, 200, 4.0, 60), RatioChance(50, 300, 3.0, 40)
     first = np.arange(len(spread)) % 2 == 0
-    chances = [chance_of(spread, each) for each in (one, other)]
-    mixed = play_by(spread, np.where(first, *chances))
-    heavy = replace(mixed, weight=np.where(first, 1e6, 1.0))
-    light = replace(mixed, weight=np.where(first, 1.0, 1e6))
-    assert fit_ratio(heavy, "pips").chance == one
-    assert fit_ratio(light, "pips").chance == other
+    mixed = play_by(spread, np.where(first, *(chance_of(spread, c) for c in (one, other))))
+    for heavy, chance in ((first, one), (~first, other)):
+        weighed = replace(mixed, weight=np.where(heavy, 1e6, 1.0))
+        assert fit_ratio(weighed, "pips").chance == chance
 
 
 @pytest.fixture(scope="module")
@@ -198,12 +192,10 @@ def test_known_formulas_are_scored_beside(fits):
     chances = [name for name in names if isinstance(formulas.get(name), WinFormula)]
     assert [e.formula.name for e in fits.known_chances] == chances
     assert {entry.score.pairs for entry in fits.known_rules} == {fits.held_out}
-    best = fits.chance("epc")
-    errors = {
-        e.formula: e.score.rms.value for e in fits.chances if e.formula.count.start == "epc"
-    }
+    by_epc = [entry for entry in fits.chances if entry.formula.count.start == "epc"]
+    errors = {entry.formula: entry.score.rms.value for entry in by_epc}
     assert len(errors) == 2
-    assert errors[best] == min(errors.values())
+    assert errors[fits.chance("epc")] == min(errors.values())
 
 
 def test_what_is_tried_is_simple_and_what_cannot_be_fitted_is_refused(grid):

@@ -12,8 +12,7 @@ from bearoff.analysis.outcomes.intervals import normal_quantile, percent, z_scor
 def test_interval_is_scipys(wins, games, confidence):
     low, high = wilson_interval(wins, games, confidence)
     theirs = binomtest(wins, games).proportion_ci(confidence, method="wilson")
-    assert float(low) == pytest.approx(theirs.low, abs=1e-12)
-    assert float(high) == pytest.approx(theirs.high, abs=1e-12)
+    assert np.array([low, high]) == pytest.approx([theirs.low, theirs.high], abs=1e-12)
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])

@@ -30,9 +30,8 @@ def test_what_the_simulator_wrote_is_sound_and_teaches(small):
     run.verify()
     outcomes = Outcomes.of(run)
     table = bearoff.one_sided_table()
-    assert outcomes.expected == pytest.approx(
-        table.fewest_rolls_win_probability(outcomes.roller, outcomes.opponent), abs=1e-12
-    )
+    expected = table.fewest_rolls_win_probability(outcomes.roller, outcomes.opponent)
+    assert outcomes.expected == pytest.approx(expected, abs=1e-12)
     assert (outcomes.roller_epc == table.epc[outcomes.roller]).all()
     assert (outcomes.games == 2000).all()
     found = analyse_run(small)

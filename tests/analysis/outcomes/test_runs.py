@@ -3,6 +3,7 @@
 import hashlib
 import importlib.util
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -44,17 +45,15 @@ def test_what_a_run_says_of_itself_and_its_tables(grid_run):
     assert len(repr(run)) < 300  # `repr` omits the run's manifest, which is longer
     for said in (run.kind, f"{run.games:,}", "<table>"):
         assert said in run._repr_html_()
-    table = open_run(grid_run).table(["pair", "wins"])
-    assert table.column_names == ["pair", "wins"]
-    assert table["pair"].to_pylist() == list(range(table.num_rows))
-    assert table["wins"].to_pylist() == [row["wins"] for row in all_rows(grid_run)]
-    assert tuple(open_run(grid_run).table().column_names) == COLUMNS[RACES]
-    assert open_run(grid_run).table(["wins"]).column_names == ["wins"]
+    wins = [{"pair": number, "wins": row["wins"]} for number, row in enumerate(rows)]
+    assert run.table(["pair", "wins"]).to_pylist() == wins
+    assert tuple(run.table().column_names) == COLUMNS[RACES]
+    assert run.table(["wins"]).column_names == ["wins"]
     with pytest.raises(RunError, match="'loses'"):
-        open_run(grid_run).table(["wins", "loses"])
+        run.table(["wins", "loses"])
     by_uri = open_run(grid_run.as_uri())
-    assert by_uri.manifest == open_run(grid_run).manifest
-    assert by_uri.table(["wins"]) == open_run(grid_run).table(["wins"])
+    assert by_uri.manifest == run.manifest
+    assert by_uri.table(["wins"]) == run.table(["wins"])
 
 
 def test_a_data_frame_has_the_rows_of_the_table(grid_run):
@@ -145,12 +144,8 @@ def test_a_damaged_or_missing_part_is_named(copy, damage):
 
 def test_no_run_is_named_and_no_key_is_repeated(tmp_path):
     (tmp_path / "file").write_text("")
-    for path in (
-        tmp_path,
-        tmp_path / "nowhere",
-        tmp_path / "file",
-        "gopher://results/quick",
-    ):
+    nowhere, file = tmp_path / "nowhere", tmp_path / "file"
+    for path in (tmp_path, nowhere, file, "gopher://results/quick"):
         with pytest.raises(RunError, match=str(path)):
             open_run(path)
     with pytest.raises(RunError) as refusal:
@@ -189,8 +184,7 @@ def test_every_pair_is_found_and_parts_are_read_one_after_the_other(square):
 
 def test_one_pair_is_one_part(square, monkeypatch):
     run = open_run(square)
-    read = []
-    whole = type(run)._bytes
+    read, whole = [], type(run)._bytes
     monkeypatch.setattr(
         type(run), "_bytes", lambda self, name: read.append(name) or whole(self, name)
     )
@@ -246,7 +240,6 @@ def test_every_column_has_a_type_and_a_description_of_its_own(kind):
         kept = pa.int64() if field.name in COUNTS else other.get(field.name, pa.float64())
         assert field.type == (_lists(pa.int64(), 8) if field.name in BINS else kept)
     texts = [field.metadata[b"description"] for field in found]
-    # In a run of rollouts, two columns may repeat a description.
     # In a run of rollouts, two columns may have the same description as another column.
     same = 2 if kind == schema.ROLLOUTS else 0
     assert len(set(texts)) >= len(texts) - same
@@ -267,16 +260,11 @@ def test_columns_are_the_tables_and_unknown_expected_values_are_nan(grid, table,
     assert open_run(folder).estimate(10, 30).expected is None
 
 
-def test_the_split_is_a_published_hash_of_the_pair_for_ever():
+def test_the_split_is_a_published_hash_of_the_pair_for_ever(grid):
     # If the split changed, new fits could train on pairs that earlier fits held out for
     # testing.
     rollers, opponents = np.random.default_rng(3).integers(0, 54264, (2, 300))
-    blank = np.zeros(300)
-    outcomes = Outcomes(
-        roller=rollers, opponent=opponents, roller_pips=blank, opponent_pips=blank,
-        roller_epc=blank, opponent_epc=blank, weight=blank, games=blank, wins=blank,
-        gammons_won=blank, gammons_lost=blank, expected=blank, points=6, checkers=15,
-    )  # fmt: skip
+    outcomes = replace(grid[:300], roller=rollers, opponent=opponents)
     # A doctest compares `splitmix64` with a published number.
     words = [
         (x * 2**32 + y + 0x9E3779B97F4A7C15) % 2**64

@@ -34,9 +34,7 @@ def test_too_few_pairs_for_rules_and_charts_are_told(tmp_path):
     run = open_run(sim.run(batch(tmp_path, games=100), progress=False).path)
     found = analyse_run(run)
     assert found.run is run
-    assert [("fitting" in one, "12 cells" in one) for one in found.shortages] == [
-        (True, False),
-        (False, True),
-    ]
+    told = [("fitting" in one, "12 cells" in one) for one in found.shortages]
+    assert told == [(True, False), (False, True)]
     report = write_report(run, tmp_path / "else")
     assert report.study.run is run
