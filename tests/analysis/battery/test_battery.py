@@ -17,6 +17,7 @@ from bearoff.analysis.battery import (
 )
 from bearoff.analysis.battery.own import own_games
 from bearoff.analysis.battery.slips import SLIPS, one_slip
+from bearoff.analysis.outcomes import Gains
 from bearoff.analysis.search import Objective
 from bearoff.sim.populations import SPLITS
 from bearoff.sim.populations.population import CubeVisits
@@ -27,13 +28,10 @@ ROWS = 3000
 
 @pytest.fixture(scope="module")
 def populations():
-    some = np.arange(ROWS)
-    made = made_population().chosen(some)
-    rng = np.random.default_rng(3)
-    visits = [rng.integers(0, 3, ROWS) for _ in range(3)]
+    visits = np.random.default_rng(3).integers(0, 3, (3, ROWS))
     cube = CubeVisits(*visits, visits[1] * 2, visits[2] * 4)
-    home = replace(made, cube=cube)
-    return {"cubeful": home, "uniform": made_population().chosen(some + ROWS)}
+    home, uniform = map(made_population().chosen, np.arange(2 * ROWS).reshape(2, ROWS))
+    return {"cubeful": replace(home, cube=cube), "uniform": uniform}
 
 
 def lost_by(formula, population):
@@ -70,10 +68,9 @@ def test_every_row_by_hand_also_if_the_last_rolls_are_known_by_heart(populations
     home = populations["cubeful"]
     lost, cube, weight = lost_by(formula, home), home.cube, home.decisions.weights
     expected = {"game": staked(formula, home)}
-    for j, (name, visits) in enumerate(
-        (("double", cube.centred), ("redouble", cube.owned), ("take", cube.doubled))
-    ):
-        expected[name] = (lost[:, j] * visits).sum() / visits.sum()
+    visited = cube.centred, cube.owned, cube.doubled
+    for name, loss, visits in zip(Gains.ACTIONS, lost.T, visited, strict=True):
+        expected[name] = (loss * visits).sum() / visits.sum()
     values = home.values
     asked = (np.minimum(values.double_take, 1) >= values.no_double - 0.05) & (
         values.double_take <= 1.5
@@ -81,16 +78,12 @@ def test_every_row_by_hand_also_if_the_last_rolls_are_known_by_heart(populations
     position = lost[:, 0] + lost[:, 1] + np.where(asked, lost[:, 2], 0)
     fewer = np.minimum(home.roller_counts.sum(axis=1), home.opponent_counts.sum(axis=1))
     chance = values.win_probability
-    for name, rows in (
-        ("near", (chance >= 0.55) & (chance <= 0.92)),
-        ("1-4", fewer <= 4),
-        ("5-8", fewer >= 5),
-    ):
+    near = (chance >= 0.55) & (chance <= 0.92)
+    for name, rows in (("near", near), ("1-4", fewer <= 4), ("5-8", fewer >= 5)):
         expected[name] = (position * weight)[rows].sum() / weight[rows].sum()
     found = {name: mean.value for name, mean in score.lost.items()}
     assert set(found) == {*expected, "9-12", "13-15", "uniform"}
-    for name, value in expected.items():
-        assert found[name] == pytest.approx(value, rel=1e-12)
+    assert {name: found[name] for name in expected} == pytest.approx(expected, rel=1e-12)
     assert found["9-12"] == 0
     thorp, battery = formulas.get("thorp"), Battery.of(populations, "train", memory=True)
     (score,) = score_battery([thorp], battery)
@@ -100,7 +93,7 @@ def test_every_row_by_hand_also_if_the_last_rolls_are_known_by_heart(populations
 
 def test_errors_are_those_of_drawing_games_again(populations):
     battery = Battery.of(populations, "train")
-    one, other = score_battery([formulas.get(n) for n in ("keith", "zare")], battery)
+    one, other = score_battery([*map(formulas.get, ("keith", "zare"))], battery)
     difference = battery_difference(one, other, battery)["near"]
     row = battery.row("near").shares["cubeful"]
     lost = (one.losses["cubeful"] - other.losses["cubeful"]) * row
@@ -114,7 +107,7 @@ def test_errors_are_those_of_drawing_games_again(populations):
 
 def test_the_objective_is_the_mean_of_rows_relative_to_the_reference(populations):
     battery = Battery.of(populations, "train")
-    isight, keith = score_battery([formulas.get(n) for n in ("isight", "keith")], battery)
+    isight, keith = score_battery([*map(formulas.get, ("isight", "keith"))], battery)
     objective = Objective.of_battery(battery, isight)
     weights = {"game": 2, "near": 6, "1-4": 1, "5-8": 1.5, "uniform": 1}
     for score in (isight, keith):
@@ -132,9 +125,8 @@ def test_where_a_published_formula_is_better(populations):
     assert table.worse_rows("zare", ["keith", "isight"]) == {}
     worse = table.worse_rows("keith", ["zare"])
     lost = {line.name: line.score.lost for line in table.lines}
-    for row in table.battery.rows:
-        if lost["zare"][row.name].value >= lost["keith"][row.name].value:
-            assert row.name not in worse
+    for row in worse:
+        assert lost["zare"][row].value < lost["keith"][row].value
 
 
 def test_people_are_a_row_of_the_test_part_alone(populations):

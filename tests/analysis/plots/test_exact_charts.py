@@ -33,12 +33,22 @@ def test_regions_are_the_right_actions_of_the_table():
         centred, owned = cube_action(table, race), cube_action(table, race, "owned")
         if centred.too_close or owned.too_close:
             continue
-        said = str(centred.action)
-        if owned.action == "redouble, take":
-            said = str(owned.action)
+        said = str((owned if owned.action == "redouble, take" else centred).action)
         assert REGIONS[region[i]] == said
         seen.add(said)
     assert seen == set(REGIONS)
+
+
+def met_by_cell(population):
+    """Return the weights of each right action, by the roller's pip count and the lead."""
+    met: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * 4)
+    counts, weights = population.roller_counts, population.decisions.weights
+    for roller, opponent, right, weight in zip(
+        counts, population.opponent_counts, right_regions(population), weights, strict=True
+    ):
+        ours, theirs = int(roller @ PIPS), int(opponent @ PIPS)
+        met[ours, theirs - ours][right] += int(weight)
+    return met
 
 
 def test_cells_hold_the_shares_of_what_was_met():
@@ -46,14 +56,11 @@ def test_cells_hold_the_shares_of_what_was_met():
     count, lead = counted(population, "pips")
     region, weights = right_regions(population), population.decisions.weights
     cells = gather_regions(count, lead, region, weights, Grid(lead_from=-5, lead_to=5))
-    met: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * 4)
-    for roller, opponent, right, weight in zip(
-        population.roller_counts, population.opponent_counts, region, weights, strict=True
-    ):
-        ours, theirs = int(roller @ PIPS), int(opponent @ PIPS)
-        if -5 <= theirs - ours <= 5:
-            met[ours, theirs - ours][right] += int(weight)
-    expected = {cell: shares for cell, shares in met.items() if sum(shares) >= 10}
+    expected = {
+        (pips, lead): shares
+        for (pips, lead), shares in met_by_cell(population).items()
+        if sum(shares) >= 10 and -5 <= lead <= 5
+    }
     at = zip(cells.count.astype(int), cells.lead.astype(int), strict=True)
     shares = (cells.shares * cells.frequency[:, None]).round(6).tolist()
     found = dict(zip(at, shares, strict=True))
@@ -67,10 +74,8 @@ def test_a_formulas_own_count_is_charted_in_finer_cells_for_half_pips():
     expected = keith.count.of(population.roller_counts, population.opponent_counts)
     assert np.array_equal(ours, expected[0])
     assert np.array_equal(ours + lead, expected[1])
-    line = Line(10, 0)
-    halves = CountRule(
-        "halves", "mine", Count((Adjustment(0.5, "checkers"),)), line, line, line
-    )
+    count = Count((Adjustment(0.5, "checkers"),))
+    halves = CountRule("halves", "mine", count, *3 * [Line(10, 0)])
     assert grid_for("count", halves).lead_step == 0.5
     assert grid_for("pips", halves).lead_step == 1.0
 
@@ -112,22 +117,19 @@ def test_no_other_lead_loses_less_than_the_gold_standard():
     assert row.count == 10
     count, lead = counted(population, "pips")
     near = (np.abs(count - 10) <= 2) & (np.abs(lead) <= 20)
-    values = population.values
+    values, weights = population.values, population.decisions.weights
     doubled = np.minimum(values.double_take, 1.0)
-
-    def lost(gain, acts):
-        weights = population.decisions.weights[near]
-        return float((weights * np.maximum(np.where(acts, -gain, gain), 0)).sum())
-
-    for field, gain in (
-        ("double", doubled - values.no_double),
-        ("redouble", doubled - values.no_redouble),
+    # Reversed leads turn the last take into a first take.
+    for at, gain, leads in (
+        (row.exact.double, doubled - values.no_double, lead),
+        (row.exact.redouble, doubled - values.no_redouble, lead),
+        (-row.exact.last_take, 1 - values.double_take, -lead),
     ):
-        losses = {at: lost(gain[near], lead[near] >= at) for at in range(-21, 22)}
-        assert losses[getattr(row.exact, field)] == pytest.approx(min(losses.values()))
-    gain = 1 - values.double_take
-    losses = {at: lost(gain[near], lead[near] <= at) for at in range(-21, 22)}
-    assert losses[row.exact.last_take] == pytest.approx(min(losses.values()))
+        losses = {}
+        for first in range(-21, 22):
+            lost = np.maximum(np.where(leads >= first, -gain, gain), 0)
+            losses[first] = float((weights * lost)[near].sum())
+        assert losses[at] == pytest.approx(min(losses.values()))
 
 
 def test_points_of_rules_by_hand_and_rows_of_few_positions():
@@ -157,10 +159,8 @@ def test_model_points_by_asking_each_lead():
 def test_shares_of_wrong_decisions_equal_those_by_brute_force():
     population, rule = made_population(), formulas.get("8-9-12")
     right, weights = right_regions(population), population.decisions.weights
-    met: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * 4)
     ours, theirs = population.roller_counts @ PIPS, population.opponent_counts @ PIPS
-    for a, b, region, weight in zip(ours, theirs, right, weights, strict=True):
-        met[int(a), int(b - a)][region] += int(weight)
+    met = met_by_cell(population)
     said = rule.decide(population.roller_counts, population.opponent_counts)
     shade, shown, wrong, every = 0, 0, 0, 0
     for i, chance in enumerate(population.values.win_probability):

@@ -24,15 +24,11 @@ from tests.two_sided_tables import built
 def some(n=60, games=20, seed=5):
     """Return random decisions whose gains are multiples of 1/64, so that sums are exact."""
     rng = np.random.default_rng(seed)
-
-    def gains():
-        return np.asarray(rng.integers(-40, 64, n) / 64)
-
     return ValuedDecisions(
         unrank(rng.integers(1, 3000, n)),
         unrank(rng.integers(1, 3000, n)),
         rng.random(n),
-        Gains(gains(), gains(), gains()),
+        Gains(*(rng.integers(-40, 64, n) / 64 for _ in range(3))),
         rng.integers(1, 5, n).astype(np.float64),
         rng.integers(0, games, n),
         float(games),
@@ -42,13 +38,10 @@ def some(n=60, games=20, seed=5):
 @pytest.mark.parametrize("name", ["keith", "thorp", "isight", "ward"])
 def test_scores_equal_those_of_worksheets_with_exact_fractions(name):
     decisions, formula = some(), formulas.get(name)
-    lost = dict.fromkeys(Gains.ACTIONS, Fraction(0))
-    visits = dict.fromkeys(Gains.ACTIONS, Fraction(0))
-    wrong = dict.fromkeys(Gains.ACTIONS, Fraction(0))
+    lost, visits, wrong = (dict.fromkeys(Gains.ACTIONS, Fraction(0)) for _ in range(3))
     for i in range(len(decisions)):
         both = decisions.rollers[i], decisions.opponents[i]
-        sides = tuple(map(int, both[0])), tuple(map(int, both[1]))
-        verdict = formula.work(Worksheet(), sides)
+        verdict = formula.work(Worksheet(), tuple(tuple(side.tolist()) for side in both))
         weight = Fraction(decisions.weights[i])
         gain = {a: Fraction(getattr(decisions.gains, a)[i]) for a in Gains.ACTIONS}
         asked = gain["double"] >= Fraction(-5, 100) and gain["take"] >= Fraction(-1, 2)
@@ -75,11 +68,9 @@ def test_scores_equal_those_of_worksheets_with_exact_fractions(name):
 def test_the_bounds_of_a_reasonable_take_are_inclusive():
     double = np.array([-REASONABLE, -REASONABLE - 0.001, 0.2, 0.2])
     take = np.array([0.5, 0.5, -HOPELESS, -HOPELESS - 0.001])
-    one, side = np.ones(4), np.ones((4, 6), np.int8)
-    gains = Gains(double, double, take)
-    decisions = ValuedDecisions(side, side, one, gains, one, np.arange(4), 4.0)
+    decisions = replace(some(4), gains=Gains(double, double, take))
     assert decisions.asked.tolist() == [True, False, True, False]
-    passes = CubeDecision(*(np.zeros(4, bool) for _ in range(3)))
+    passes = CubeDecision(*np.zeros((3, 4), bool))
     assert decisions.lost(passes)["take"].tolist() == [0.5, 0, 0, 0]
 
 
@@ -99,23 +90,16 @@ def test_gains_are_those_of_the_better_answer():
     assert (at_score.take == gains.take).all()
 
 
-def _by_game(rng):
-    """Return random games with several decisions, and the losses of two formulas."""
+def test_standard_errors_against_a_bootstrap_of_games():
+    # Each game has several decisions, with the losses of two formulas.
+    rng = np.random.default_rng(11)
     sizes = rng.integers(1, 9, 400)
     games = np.repeat(np.arange(400), sizes)
     shared = rng.gamma(0.5, 1.0, 400)[games]
     one = shared * rng.random(len(games))
     other = one * rng.random(len(games))
-    return games, one, other
-
-
-def test_standard_errors_against_a_bootstrap_of_games():
-    rng = np.random.default_rng(11)
-    games, one, other = _by_game(rng)
-    starts = np.flatnonzero(np.diff(games, prepend=-1))
     for values in (one, one - other):
-        sums = np.add.reduceat(values, starts)
-        sizes = np.diff(starts, append=len(games))
+        sums = np.bincount(games, values)
         drawn = rng.integers(0, 400, (4000, 400))
         means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
         found = Clusters(np.ones(len(games)), games).mean(values)
@@ -159,27 +143,23 @@ def test_balanced_lengths_count_the_same():
 
 def test_a_difference_is_surer_than_its_parts():
     decisions = some(600, 200)
-    names = ("keith", "keith-unrounded")
-    one, other = score_formulas([formulas.get(name) for name in names], decisions)
+    rules = [*map(formulas.get, ("keith", "keith-unrounded"))]
+    one, other = score_formulas(rules, decisions)
     difference = loss_difference(one, other, decisions)
     assert difference.value == pytest.approx(one.total.value - other.total.value, abs=1e-12)
     assert 0 < difference.error < 0.5 * one.total.error
 
 
 def test_errors_of_chances_by_hand():
-    decisions = some(2, 2)
-    estimated = formulas.get("thorp").win_probability(
-        decisions.rollers, decisions.opponents
-    )
-    off = estimated - decisions.win_probability
-    weights = decisions.weights
-    (score,) = score_formulas([formulas.get("thorp")], decisions)
+    decisions, thorp = some(2, 2), formulas.get("thorp")
+    estimated = thorp.win_probability(decisions.rollers, decisions.opponents)
+    off, weights = estimated - decisions.win_probability, decisions.weights
+    score, keith = score_formulas([thorp, formulas.get("keith")], decisions)
     absolute = (weights @ np.abs(off)) / weights.sum()
     assert score.chance.absolute.value == pytest.approx(absolute)
     assert score.chance.rms == pytest.approx(np.sqrt((weights @ off**2) / weights.sum()))
     assert score.chance.bias.value == pytest.approx((weights @ off) / weights.sum())
     assert sum(n for n, _, _ in score.chance.calibration) == weights.sum()
-    (keith,) = score_formulas([formulas.get("keith")], decisions)
     assert keith.chance is None
 
 

@@ -11,29 +11,27 @@ import bearoff
 from bearoff.analysis.scoring.last_rolls import LastCheckers, last_checkers
 from bearoff.analysis.scoring.n_rolls import MOST_ROLLS, mean_rolls, roll_race
 from bearoff.errors import BearoffError
+from tests import published
 from tests.two_sided_tables import built, number
 
 CHECKERS = 5
 
 
 def test_published_values():
-    assert roll_race(2, 2).win_probability == Fraction(31, 36)
-    assert f"{float(roll_race(3, 3).win_probability):.6f}" == "0.787809"
-    assert f"{float(roll_race(4, 4).win_probability):.6f}" == "0.745263"
+    for n, printed in published.ACES_AGAINST_ACES.items():
+        exact = roll_race(n, n).win_probability
+        assert printed in (exact, round(float(exact), 6))
     race = roll_race(4, 4)
-    assert f"{float(race.no_redouble):.6f}" == "0.792953"
-    assert f"{float(race.double_take):.6f}" == "0.916752"
+    assert round(float(race.no_redouble), 6) == published.FOUR_ROLLS_NO_DOUBLE
+    assert round(float(race.double_take), 6) == published.FOUR_ROLLS_DOUBLE_TAKE
     assert race.action == "redouble, take"
-    # Benjamin and Ross published the mean rolls for 3 to 15 checkers on the ace point.
-    published = ("11/6", "97/36", "767/216", "5713/1296", "40943/7776", "285649/46656")
-    assert [str(mean_rolls(n)) for n in range(2, 8)] == list(published)
-    assert mean_rolls(8) == Fraction(1953839, 279936)
+    for checkers, mean in published.ACE_STACK_ROLLS.items():
+        assert mean_rolls((checkers + 1) // 2) == mean
     alone = {left.high: left.in_one for left in last_checkers() if left.low == 0}
-    assert alone == {1: 36, 2: 36, 3: 36, 4: 34, 5: 31, 6: 27}
-    published = "36", "36 26", "34 25 17", "29 23 17 11", "23 19 14 10 6", "15 13 10 8 6 4"
-    for high, row in enumerate(published, 1):
-        two = [LastCheckers.on(high, low).in_one for low in range(1, high + 1)]
-        assert two == list(map(int, row.split()))
+    assert alone == dict(enumerate(published.ONE_CHECKER_OFF, 1))
+    for high, row in enumerate(published.TWO_CHECKERS_OFF, 1):
+        two = (LastCheckers.on(high, low).in_one for low in range(1, high + 1))
+        assert tuple(two) == row
 
 
 def test_aces_in_the_two_sided_table_play_the_same_game():

@@ -62,15 +62,13 @@ def positions(n=300, seed=1):
 def test_losses_by_histogram_equal_those_of_the_rule_at_every_offset(tried, step):
     decisions = positions()
     found = evaluated(SearchSample.of(Objective.of_decisions(decisions), SEEN), tried, step)
-    share = decisions.weights / decisions.weights.sum()
-    least = dict.fromkeys(("double", "redouble", "take"), np.inf)
+    share, losses = decisions.weights / decisions.weights.sum(), []
     for offset in range(OFFSETS[0], OFFSETS[1] + 1, step):
         rule = replace(tried, offsets=(offset, offset, offset)).rule()
         lost = decisions.lost(rule.decide(decisions.rollers, decisions.opponents))
-        for action, each in lost.items():
-            least[action] = min(least[action], float(share @ each))
+        losses.append([share @ lost[action] for action in Gains.ACTIONS])
     # The tolerance is for a sum of several hundred float64 values.
-    assert found.loss == pytest.approx(sum(least.values()), abs=1e-12)
+    assert found.loss == pytest.approx(np.min(losses, axis=0).sum(), abs=1e-12)
     assert all(offset % step == 0 for offset in found.recipe.offsets)
     (score,) = score_formulas([found.recipe.rule()], decisions)
     assert score.total.value == pytest.approx(found.loss, abs=1e-12)
@@ -98,11 +96,12 @@ def planted(tried, n=1500, seed=4):
     """Return decisions for which a given formula is always right."""
     decisions = positions(n, seed)
     right = tried.rule().decide(decisions.rollers, decisions.opponents)
-    gains = (np.where(getattr(right, a), 0.1, -0.1) for a in ("double", "redouble", "take"))
+    acts = (right.double, right.redouble, right.take)
     # A take counts only if the double before the take is not a large mistake, so doubles
     # get small gains and losses.
-    double, redouble, take = gains
-    return replace(decisions, gains=Gains(double * 0.3, redouble, take))
+    sizes = (0.03, 0.1, 0.1)
+    gains = (np.where(act, size, -size) for act, size in zip(acts, sizes, strict=True))
+    return replace(decisions, gains=Gains(*gains))
 
 
 @pytest.mark.parametrize("tried", [RECIPES[2], RECIPES[4]])
@@ -152,11 +151,10 @@ def test_the_front_holds_what_nothing_cheaper_beats_and_the_hopeless_is_refused(
     found = [Candidate(Recipe(), *pair) for pair in pairs]
     assert [(f.cost, f.loss) for f in front(found)] == [(30, 5.0), (40, 3.0), (45, 2.0)]
     decisions = positions(100)
+    whole = Objective.of_decisions(decisions)
     with pytest.raises(FitError, match=r"32 .* 20"):
-        search(
-            Objective.of_decisions(decisions), SearchOptions(budget=20, **FEW), seen=SEEN
-        )
-    always = Gains(np.ones(100), np.ones(100), np.ones(100))
+        search(whole, SearchOptions(budget=20, **FEW), seen=SEEN)
+    always = Gains(*np.ones((3, 100)))
     same = Objective.of_decisions(replace(decisions, gains=always))
     # No double is ever right, so no threshold can be fitted.
     with pytest.raises(FitError, match="double"):
