@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -34,18 +35,20 @@ DATA = Path(__file__).parents[2] / "data"
 LADDER = formulas.get("ladder")
 
 
+def day_of(match):
+    return (date(2020, 1, 1) + timedelta(days=match)).isoformat()
+
+
 def made(match, cost, **more):
-    day = (date(2020, 1, 1) + timedelta(days=match)).isoformat()
     values = {"player": "Ann", "opponent": "Bob", "kind": "play", "stakes": "money"}
     values |= {"length": "up to 40 pips", "decided": "a", "best": "b" if cost else "a"}
     values |= {"mistake": cost > 0}
-    return MadeDecision(match=match, day=day, cost=cost, **values | more)
+    return MadeDecision(match=match, day=day_of(match), cost=cost, **values | more)
 
 
 def test_an_interval_beside_loops():
     pairs = [(1, 0.3), (1, 0.0), (1, 0.1), (2, 0.0), (3, 0.9), (3, 0.2), (4, 0.0)]
-    found = mean(*zip(*pairs, strict=True))
-    n = len(pairs)
+    found, n = mean(*zip(*pairs, strict=True)), len(pairs)
     average = sum(value for _, value in pairs) / n
     squares = 0.0
     for match in (1, 2, 3, 4):
@@ -63,9 +66,9 @@ def test_ratings_beside_decisions_one_by_one():
     rng = np.random.default_rng(5)
     sums, races, whole = [], [], []
     for match in range(30):
-        day = (date(2020, 1, 1) + timedelta(days=30 - match)).isoformat()
         for in_race in (True, False) if match % 3 else (True,):
             costs = rng.exponential(0.02, int(rng.integers(1, 9))).tolist()
+            day = day_of(30 - match)
             sums.append(CountedSum(match, day, in_race, sum(costs), len(costs)))
             whole += [(match, cost) for cost in costs if match % 3]
             races += [(match, cost) for cost in costs if in_race]
@@ -99,12 +102,10 @@ def test_a_regression_beside_loops():
     design = np.column_stack([np.ones(60), x])
     slope, *_ = np.linalg.lstsq(design, y, rcond=None)
     assert effects == pytest.approx(slope[1:])
-    meat = np.zeros((3, 3))
+    meat, scores = np.zeros((3, 3)), design * (y - design @ slope)[:, None]
     groups = set(matches.tolist())
     for match in groups:
-        score = sum(
-            design[i] * (y[i] - design[i] @ slope) for i in range(60) if matches[i] == match
-        )
+        score = scores[matches == match].sum(axis=0)
         meat += np.outer(score, score)
     bread = np.linalg.inv(design.T @ design)
     few = len(groups) / (len(groups) - 1) * 59 / 57
@@ -114,24 +115,23 @@ def test_a_regression_beside_loops():
 def played(rng, matches, **leaning):
     """Draw random decisions of a player and of the opponent."""
     found = []
-    for match in range(matches):
-        for n in range(12):
-            who = ("Ann", "Bob")[n % 2]
-            kind = ("double", "take", "play")[n % 3]
-            counted = {name: int(rng.integers(0, 5)) for name in ("gaps", "stack", "low")}
-            counted |= {"crossovers": 0, "outside": 0, "odd": int(rng.integers(0, 2))}
-            cost = float(rng.exponential(0.05)) if rng.random() < 0.4 else 0.0
-            shy = bool(rng.random() < 0.5)
-            if who == "Ann":
-                cost += leaning.get("gaps", 0.0) * counted["gaps"]
-                cost += leaning.get(kind, 0.0)
-                cost *= 1 + leaning.get("late", 0.0) * shy
-            waits = {"double": "no double", "take": "pass", "play": "a"}[kind]
-            stakes = ("money", "match, 2 to 4 away", "Crawford")[match % 3]
-            more = {"opponent": "Bob" if who == "Ann" else "Ann", "features": counted}
-            more["decided"] = waits if shy else kind
-            more["formula_cost"] = None if kind == "play" else float(rng.exponential(0.02))
-            found.append(made(match, cost, player=who, kind=kind, stakes=stakes, **more))
+    for match, n in product(range(matches), range(12)):
+        who, other = ("Bob", "Ann") if n % 2 else ("Ann", "Bob")
+        kind = ("double", "take", "play")[n % 3]
+        counted = {name: int(rng.integers(0, 5)) for name in ("gaps", "stack", "low")}
+        counted |= {"crossovers": 0, "outside": 0, "odd": int(rng.integers(0, 2))}
+        cost = float(rng.exponential(0.05)) if rng.random() < 0.4 else 0.0
+        shy = bool(rng.random() < 0.5)
+        if who == "Ann":
+            cost += leaning.get("gaps", 0.0) * counted["gaps"] + leaning.get(kind, 0.0)
+            cost *= 1 + leaning.get("late", 0.0) * shy
+        waits = {"double": "no double", "take": "pass", "play": "a"}[kind]
+        stakes = ("money", "match, 2 to 4 away", "Crawford")[match % 3]
+        found.append(made(
+            match, cost, player=who, opponent=other, kind=kind, stakes=stakes,
+            features=counted, decided=waits if shy else kind,
+            formula_cost=None if kind == "play" else float(rng.exponential(0.02)),
+        ))  # fmt: skip
     return found
 
 
@@ -173,11 +173,9 @@ def test_few_matches_are_not_tested_and_equal_costs_cancel():
     decisions = DecisionColumns.of_rows(played(np.random.default_rng(2), 19, gaps=1.0))
     assert findings(decisions, decisions.select(slice(0))) == ([], 0)
     matches, costs = np.arange(5), np.arange(5) / 10
-    own = matches, costs
-    found = difference(own, own)
+    found = difference((matches, costs), (matches, costs))
     assert (found.value, found.low, found.high) == (0.0, 0.0, 0.0)
-    other = difference(own, (matches + 10, costs))
-    assert other.low < -0.1
+    assert difference((matches, costs), (matches + 10, costs)).low < -0.1
 
 
 def test_progress_sums_what_it_groups():
@@ -197,21 +195,14 @@ def test_progress_sums_what_it_groups():
         assert sums[by] == pytest.approx(total), by
     assert [group.name for group in found.course] == sorted(g.name for g in found.course)
     cubes = [one for one in own if one.formula_cost is not None]
-    assert found.beside_formula.value == pytest.approx(
-        np.mean([one.cost - (one.formula_cost or 0) for one in cubes])
-    )
+    beside = np.mean([one.cost - (one.formula_cost or 0) for one in cubes])
+    assert found.beside_formula.value == pytest.approx(beside)
     assert found.formula_with_gammons.decisions == 0
     # Races with gammon chances are listed separately, because the formulas ignore gammons.
     apart = [replace(one, gammons=one.match % 3 == 0) for one in decisions]
     told = progress("Ann", DecisionColumns.of_rows(apart))
     for mean_of, gammons in ((told.formula, False), (told.formula_with_gammons, True)):
-        some = [
-            one.formula_cost
-            for one in apart
-            if one.player == "Ann"
-            and one.formula_cost is not None
-            and (one.match % 3 == 0) == gammons
-        ]
+        some = [one.formula_cost for one in cubes if (one.match % 3 == 0) == gammons]
         assert mean_of.decisions == len(some) > 0
         assert mean_of.value == pytest.approx(np.mean(some))
     t = stats.ttest_1samp([1.0, 2.0, 4.0], 0)
@@ -223,8 +214,7 @@ def test_luck_is_the_result_without_the_cost_of_errors():
     found = review(record, Judge([], patience=0.0), LADDER).judged
     (one,) = race_results(record, found)
     first = found[0]
-    worth = max(each.equity for each in first.alternatives)
-    start = worth * first.race.cube_value
+    start = max(each.equity for each in first.alternatives) * first.race.cube_value
     result = -2.0 if first.player == "root" else 2.0  # GNU Backgammon won two points
     costs = {"root": 0.0, "gnubg": 0.0}
     for each in found:

@@ -11,6 +11,7 @@ from bearoff.game import Board, legal_plays, read_play
 from bearoff.game.records import match_decisions, moments, parse_match, race_decisions
 from bearoff.game.state import GameState
 from research.public_matches import contents
+from tests.decisions import choices_of
 
 NAME = "XCu3RJ0UvDg_Tldl.xg"
 """File name of the shortest of the public matches."""
@@ -95,26 +96,22 @@ RACE = Race.parse("LwAAwC0AAAAAAA")
 
 
 @pytest.mark.parametrize(
-    ("decided", "waits", "takes", "counts"),
+    ("decided", "taken", "counts"),
     [
-        ("no double", 0.0, 0.15, True),  # not doubling is almost wrong
-        ("no double", 0.0, 0.25, False),  # not doubling is clearly correct
-        ("no double", 0.25, 0.0, True),  # not doubling is clearly wrong
-        ("no double", 0.0, 0.0004, False),  # the costs of both choices are shown as 0
-        ("double", 0.0, 0.9, True),  # a double that was made always counts
+        ("no double", 0.35, True),  # not doubling is almost wrong
+        ("no double", 0.25, False),  # not doubling is clearly correct
+        ("no double", 0.75, True),  # not doubling is clearly wrong
+        ("no double", 0.4996, False),  # the costs of both choices are shown as 0
+        ("double", -0.4, True),  # a double that was made always counts
     ],
 )
-def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, waits, takes, counts):
-    found = (
-        Alternative("no double", 0.5, waits, 0.0),
-        Alternative("double, take", 0.4, takes, 0.0),
-        Alternative("double, pass", 1.0, takes + 0.6, 0.0),
-    )
+def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, taken, counts):
+    found = choices_of("double", (0.5, taken))
     assert Decision("double", RACE, found, decided).is_counted == counts
 
 
 @pytest.mark.parametrize(
-    ("roller", "opponent", "expected"),
+    ("roller", "opponent", "found"),
     [
         # A roll of doubles bears off four aces before the opponent's first roll, so a
         # gammon is possible.
@@ -127,20 +124,13 @@ def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, waits, tak
         ("15,0,0,0,0,0", "1,0,0,0,0,0", False),
     ],
 )
-def test_a_race_has_gammons_if_a_side_may_end_with_no_checker_off(
-    roller, opponent, expected
-):
+def test_a_race_has_gammons_if_a_side_may_end_with_no_checker_off(roller, opponent, found):
     race = Race(Position.parse(roller), Position.parse(opponent))
-    one = Decision("double", race, ())
-    assert one.has_gammons == expected
+    assert Decision("double", race, ()).has_gammons == found
 
 
 def test_what_the_formula_gets_wrong_is_counted_without_gammons():
-    found = (
-        Alternative("no double", 1.4, 0.0, 0.0),
-        Alternative("double, take", 1.9, 0.4, 0.0),
-        Alternative("double, pass", 1.0, 0.4, 0.0),
-    )
+    found = choices_of("double", (1.4, 1.9))
     lost = [
         Decision("double", Race(Position((few, *[0] * 5)), Position((15, *[0] * 5))), found)
         for few in (4, 5)
@@ -166,16 +156,11 @@ def test_a_play_counts_for_a_rating_if_another_loses(costs, worst, counts):
 
 def test_a_rating_is_500_times_the_mean_of_what_counts_and_the_cube_counts():
     plays = (Alternative("a", 0.0, 0.0, 0.0), Alternative("b", -0.04, 0.04, 0.0))
-    cube = (
-        Alternative("no double", 0.5, None, None),
-        Alternative("double, take", 1.3, 0.3, 0.0),
-        Alternative("double, pass", 1.0, 0.0, 0.0),
-    )
     forced = (Alternative("a", 0.0, 0.0, 0.0), Alternative("c", 0.0, 0.0, 0.0))
     made = [
         Decision("play", RACE, plays, "b"),
         Decision("play", RACE, plays, "a"),
-        Decision("take", RACE, cube, "take"),
+        Decision("take", RACE, choices_of("take", (0.5, 1.3)), "take"),
         Decision("play", RACE, forced, "c"),
     ]
     (total,) = totals(made, lambda one: (one.player,))

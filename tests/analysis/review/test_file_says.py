@@ -17,10 +17,6 @@ MATCH = Path(__file__).parents[2] / "data" / "gnubg_match.sgf"
 KEITH = formulas.get("keith")
 
 
-def judged(match):
-    return {(one.line, one.kind): one for one in review(match, Judge([]), KEITH).judged}
-
-
 def test_chances_to_win_the_match_become_equities():
     match = read_match(MATCH)
     decision = next(one for one in race_decisions(match)[0] if one.kind == "double")
@@ -28,19 +24,15 @@ def test_chances_to_win_the_match_become_equities():
     table = bearoff.match_equities()
     after = (table.after(race.score, n) for n in (-race.cube_value, race.cube_value))
     low, high = map(float, after)
-    for waits, taken, expected in (
-        (high, low, (1.0, -1.0)),
-        ((low + high) / 2, high, (0.0, 1.0)),
-    ):
+    for waits, taken, expected in ((high, low, (1, -1)), ((low + high) / 2, high, (0, 1))):
         lines = MATCH.read_text().splitlines()
         even = "0.5 0 0 0 0 0.5"
         lines[line - 1] += f"DA[E ver 3 2C 0 0.0 0 {even} {waits:.9f} {even} {taken:.9f}]"
-        found = judged(parse_match("\n".join(lines), "m.sgf"))[line, "double"]
-        said = found.file
+        judged = review(parse_match("\n".join(lines), "m.sgf"), Judge([]), KEITH).judged
+        said = next(one.file for one in judged if (one.line, one.kind) == (line, "double"))
         assert (said.program, said.level) == ("GNU Backgammon", "2-ply")
         known = [equity for _, equity in said.equities]
-        assert known[:2] == pytest.approx(expected)
-        assert known[2] == 1.0
+        assert known == [*map(pytest.approx, expected), 1.0]
 
 
 def test_the_costs_of_extreme_gammon_are_those_it_has_itself():

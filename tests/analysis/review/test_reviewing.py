@@ -42,10 +42,6 @@ def match():
     return read_match(DATA / "gnubg_match.mat")
 
 
-def place(one):
-    return one.line, one.kind
-
-
 def test_what_is_left_when_the_time_is_up_is_the_models(match):
     games = Games()
     hurried = Reviewing([match], Judge([], patience=0), KEITH, games)
@@ -60,11 +56,11 @@ def test_what_is_left_when_the_time_is_up_is_the_models(match):
 def test_the_costliest_by_the_model_is_rolled_out_first(match):
     hurried = Reviewing([match], Judge([], patience=0), KEITH, Games())
     at_once = len(list(hurried.run(seconds=0)))
-    by_model = {place(one): one.cost for one in hurried.review().judged}
+    by_model = {(one.line, one.kind): one.cost for one in hurried.review().judged}
     games = Games()
     whole = Reviewing([match], Judge([], patience=0), KEITH, games)
     steps = [one for one in whole.run() if one is not None]
-    costs = [by_model[place(one)] for one in steps[at_once:]]
+    costs = [by_model[one.line, one.kind] for one in steps[at_once:]]
     assert costs[0] == max(costs) > 0
     assert whole.review().left == 0
     # The results are in the order of the match, not in the order of judging.
@@ -80,12 +76,12 @@ def test_the_costliest_are_guesses_until_decided(match):
     for _ in reviewing.run(on_guess=lambda: seen.append(reviewing.costliest(3))):
         pass
     assert len(seen) == len(reviewing)
-    by_model = seen[-1]
-    costs = [judged.cost for judged, _ in by_model]
-    assert len(by_model) == 3
+    judged, guesses = zip(*seen[-1], strict=True)
+    costs = [one.cost for one in judged]
+    assert len(costs) == 3
     assert costs == sorted(costs, reverse=True)
     assert costs[-1] > 0
-    assert any(guess for _, guess in by_model)
+    assert any(guesses)
     at_last = reviewing.costliest(100)
     assert not any(guess for _, guess in at_last)
     mistakes = [one for one in reviewing.review().judged if one.is_mistake]
@@ -94,17 +90,14 @@ def test_the_costliest_are_guesses_until_decided(match):
 
 def test_clear_decisions_of_solved_games_are_exact(match):
     solving = Reviewing([match], Judge([], patience=1.0), KEITH, Games())
-    for _ in solving.run():
-        pass
-    solved = [one for one in solving.review().judged if one.method == "exact"]
+    list(solving.run())
     every = Judge([], patience=1.0)
-    for one in solved:
-        exact = every.answer(one.race)
-        assert exact.kind == "exact"
-        if one.kind == "play":
-            assert one.alternatives[0].equity == pytest.approx(
-                exact.plays[0].equity, abs=1e-9
-            )
+    for one in solving.review().judged:
+        if one.method == "exact":
+            exact = every.answer(one.race)
+            assert exact.kind == "exact"
+            best = exact.plays[0] if one.kind == "play" else one.alternatives[0]
+            assert one.alternatives[0].equity == pytest.approx(best.equity, abs=1e-9)
 
 
 def test_errors_are_those_of_the_differences():
@@ -132,8 +125,7 @@ def test_after_an_interruption_the_net_judges_what_comes_before_the_races(match)
 
     stopped = Reviewing([match], Judge([]), KEITH, interrupt, estimates=Estimates())
     with pytest.raises(KeyboardInterrupt):
-        for _ in stopped.run():
-            pass
+        list(stopped.run())
     assert stopped.answered < len(stopped)
     stopped.estimate_rest()
     found = stopped.review()
