@@ -40,13 +40,10 @@ SMALL = (
     Race(Position((3, 0, 0, 1, 1, 0)), Position((2, 1, 0, 1, 0, 1))),
     Race(Position((0, 2, 0, 1, 1, 0)), Position((2, 1, 0, 1, 0, 1))),
 )
-HOME = tuple(
-    Race(Position(roller), Position(opponent))
-    for roller, opponent in (
-        ((3, 0, 2, 0, 3, 4), (2, 3, 5, 0, 3, 1)),
-        ((1, 1, 2, 3, 4, 3), (1, 1, 2, 2, 6, 3)),
-        ((0, 4, 3, 1, 2, 3), (2, 1, 1, 4, 2, 4)),
-    )
+HOME = (
+    Race(Position((3, 0, 2, 0, 3, 4)), Position((2, 3, 5, 0, 3, 1))),
+    Race(Position((1, 1, 2, 3, 4, 3)), Position((1, 1, 2, 2, 6, 3))),
+    Race(Position((0, 4, 3, 1, 2, 3)), Position((2, 1, 1, 4, 2, 4))),
 )
 FAR = Race(
     Position((0, 0, 1, 3, 4, 4, 1, 1, *[0] * 4, 1)), Position((0, 0, 1, 3, 5, 6, *[0] * 7))
@@ -57,6 +54,12 @@ COUNT_RULES = ("8-9-12", "epc-mcg", "isight", "keith-unrounded", "thorp", "zare"
 
 def small(race):
     return built(5) if max(race.roller.on_board, race.opponent.on_board) <= 5 else None
+
+
+def sheet_of(rule, *races, table_of=small):
+    """Return the cheat sheet of a rule, or of a published one, with these examples."""
+    rule = formulas.get(rule) if isinstance(rule, str) else rule
+    return cheat_sheet(rule, table_of, examples=ExampleRaces(races))
 
 
 def gold():
@@ -88,10 +91,8 @@ def assert_prints_well(figure):
     width, height = figure.get_size_inches()
     found = boxes(figure)
     for text, left, low, right, high in found:
-        assert left >= 0.2, text
-        assert right <= width - 0.2, text
-        assert low >= 0.15, text
-        assert high <= height - 0.15, text
+        assert 0.2 <= left <= right <= width - 0.2, text
+        assert 0.15 <= low <= high <= height - 0.15, text
     lefts, lows, rights, highs = np.array([box[1:] for box in found]).T
     across, along = (
         np.minimum.outer(ends, ends) - np.maximum.outer(starts, starts)
@@ -142,9 +143,7 @@ def test_sheets_print_well(make):
 def test_cheat_sheets_print_well(name):
     # The formulas with the longest texts.
     both = name in ("isight", *formulas.found_names()[-1:])
-    races = (SMALL[0], FAR, *HOME[1:])
-    examples = ExampleRaces(races if both else races[:2])
-    sheet = cheat_sheet(formulas.get(name), small, examples=examples)
+    sheet = sheet_of(name, SMALL[0], FAR, *(HOME[1:] if both else ()))
     for paper in list(pages.PAPERS.values())[: 1 + both]:
         figure = cheat_sheet_figure(sheet, paper)
         assert_prints_well(figure)
@@ -155,16 +154,13 @@ def test_cheat_sheets_print_well(name):
         # A sheet has four examples, or two if the text of the rule is long.
         assert len(figure.axes) - 1 in (2, 4)
     if both:
-        alone = cheat_sheet_figure(cheat_sheet(formulas.get(name), small))
+        alone = cheat_sheet_figure(sheet_of(name))
         assert alone.get_size_inches()[1] <= pages.A4.height
         assert_prints_well(alone)
 
 
 def test_boards_are_large_and_off_stays_clear_of_them():
-    sheet = cheat_sheet(
-        formulas.get("screen"), small, examples=ExampleRaces((HOME[0],) * 4)
-    )
-    figure = cheat_sheet_figure(sheet)
+    figure = cheat_sheet_figure(sheet_of("screen", *4 * [HOME[0]]))
     renderer = FigureCanvasAgg(figure).get_renderer()
     for board in figure.axes[1:]:
         assert board.get_position().height * pages.A4.height >= 1.7
@@ -249,17 +245,15 @@ def test_uneven_tables_other_rules_and_five_examples_are_refused():
     with pytest.raises(ValueError, match="bad"):
         SheetTable("bad", ("a", "b"), (("1",),), (1.0, 1.0))
     with pytest.raises(FormulaError, match="'kleinman'"):
-        cheat_sheet(formulas.get("kleinman"), small)
+        sheet_of("kleinman")
     with pytest.raises(FormulaError, match="5"):
-        cheat_sheet(formulas.get("keith"), small, examples=ExampleRaces((*SMALL, *HOME)))
+        sheet_of("keith", *SMALL, *HOME)
 
 
 @pytest.mark.parametrize("name", ["keith", formulas.found_names()[-1]])
 def test_worked_examples_are_those_of_the_pad(name):
-    rule = formulas.get(name)
-    sheet = cheat_sheet(rule, small, examples=ExampleRaces(SMALL))
-    for example, race in zip(sheet.examples, SMALL, strict=True):
-        found = explain(rule, race)
+    for example, race in zip(sheet_of(name, *SMALL).examples, SMALL, strict=True):
+        found = explain(formulas.get(name), race)
         assert example.worked.verdict == found.verdict
         # On the sheet, each column ends with a side's adjusted count. The steps below the
         # columns use these two counts.
@@ -267,10 +261,9 @@ def test_worked_examples_are_those_of_the_pad(name):
         less = next(s for s in found.steps if s.words == "your count minus the opponent's")
         assert raised.arithmetic.startswith(f"{example.counting[-1][1]} +")
         assert f"- {example.counting[-1][2]} =" in less.arithmetic
-        judged = example.loss
-        assert judged.centred.row() == cube_action(built(5), race).row()
-        doubled = str(judged.centred.action).startswith("double")
-        right = doubled == found.verdict.double
+        centred = example.loss.centred
+        assert centred.row() == cube_action(built(5), race).row()
+        right = str(centred.action).startswith("double") == found.verdict.double
         assert (example.decisions[0][2] == "0") == right
 
 
@@ -279,7 +272,7 @@ def test_values_and_the_least_count_are_on_the_sheet():
     gaps = Adjustment(1, "gaps", (1, 2))
     count = Count((gaps,), values=(3, 3.5, 4), least=Floor(6.5))
     rule = CountRule("mine", "", count, Line(7, -5), Line(7, -4.5), Line(7, -3))
-    sheet = cheat_sheet(rule, small, examples=ExampleRaces((race,)))
+    sheet = sheet_of(rule, race)
     for value in ("3 on point 1", "3½ on point 2", "4 on point 3"):
         assert value in sheet.counting[0]
     assert "6½" in sheet.counting[2]
@@ -292,27 +285,21 @@ def test_values_and_the_least_count_are_on_the_sheet():
 def test_a_position_too_good_to_double_is_said_to_be():
     race = Race(Position((1, 0, 0, 0, 0, 0), 3), Position((0, 0, 0, 0, 0, 3), 3))
     table = built(3, start=3)
-    keith = formulas.get("keith")
-    (example,) = cheat_sheet(
-        keith, lambda _: table, examples=ExampleRaces((race,))
-    ).examples
+    (example,) = sheet_of("keith", race, table_of=lambda _: table).examples
     decisions = [line[1:] for line in example.decisions]
     assert decisions == [("double", "1.000"), ("redouble", "1.000"), ("pass", "0")]
     assert example.loss.centred.action == "too good to double"
 
 
 def test_thresholds_by_count_and_no_exact_claim_without_a_table():
-    sheet = cheat_sheet(
-        formulas.get("keith"), lambda race: None, examples=ExampleRaces(SMALL)
-    )
+    sheet = sheet_of("keith", *SMALL, table_of=lambda race: None)
     assert all(example.loss is None for example in sheet.examples)
     said = " ".join(text.get_text() for text in texts(cheat_sheet_figure(sheet)))
     assert "exact: " not in said
-    sheet = cheat_sheet(formulas.get("thorp"), small)
-    fifty = sheet.table_head.index("50")
-    assert [row[fifty] for row in sheet.table_rows] == ["53", "54", "56"]
-    keith = cheat_sheet(formulas.get("keith"), small)
-    assert [row[fifty] for row in keith.table_rows] == ["53", "54", "55"]
+    for name, expected in (("thorp", ["53", "54", "56"]), ("keith", ["53", "54", "55"])):
+        sheet = sheet_of(name)
+        fifty = sheet.table_head.index("50")
+        assert [row[fifty] for row in sheet.table_rows] == expected
 
 
 def sealed(path, about, rows):
@@ -358,16 +345,11 @@ def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path):
     assert worst.endswith("uniform 9.0 (8.0, 6.0).")
 
 
+LONG = Race(Position((0,) * 12 + (2, 7)), Position((0,) * 7 + (3, *6 * [0])))
+
+
 @pytest.mark.parametrize(
-    ("race", "checkers", "columns"),
-    [
-        (HOME[0], 12 + 14, 6),
-        (
-            Race(Position((0,) * 12 + (2, 7)), Position((0,) * 7 + (3, *6 * [0]))),
-            2 + 5 + 3,
-            12,
-        ),
-    ],
+    ("race", "checkers", "columns"), [(HOME[0], 12 + 14, 6), (LONG, 2 + 5 + 3, 12)]
 )
 def test_boards_show_up_to_five_on_a_point(race, checkers, columns):
     ax = Figure().add_axes((0, 0, 1, 1))
@@ -382,9 +364,8 @@ def test_boards_show_up_to_five_on_a_point(race, checkers, columns):
 
 def test_checkers_stand_where_a_board_has_them():
     race = Race(Position((1, *[0] * 11, 1)), Position((1, *[0] * 12)))
-    ace, midpoint, theirs = (
-        disc.center for disc in plot_board(race, ax=Figure().add_axes((0, 0, 1, 1)))
-    )
+    discs = plot_board(race, ax=Figure().add_axes((0, 0, 1, 1)))
+    ace, midpoint, theirs = (disc.center for disc in discs)
     assert (ace[0], midpoint[0], theirs[0]) == (11.5, 0.5, 11.5)
     assert ace[1] < 1 < HEIGHT - 1 < midpoint[1]
     assert theirs[1] > HEIGHT - 1
