@@ -67,14 +67,13 @@ def test_every_rollout_of_a_process_is_read_unless_it_was_interrupted():
 
 
 def test_rollouts_are_told_by_their_stated_errors_or_their_spread():
-    few = gnubg.combine([0.5, 0.7], [0.3, 0.4])
-    assert few == pytest.approx((0.6, 0.25))  # sqrt(0.3**2 + 0.4**2) / 2
-    many = gnubg.combine([0.5, 0.7] * 10, [0.3] * 20)
+    # The error of both is sqrt(0.3**2 + 0.4**2) / 2.
+    assert gnubg.combine([0.5, 0.7], [0.3, 0.4]) == pytest.approx((0.6, 0.25))
     # The error is computed from the spread of the values if the result is smaller than the
     # stated errors.
-    assert many == pytest.approx((0.6, (0.2 / 19 / 20) ** 0.5))
-    stated = gnubg.combine([0.5, 0.7] * 10, [0.01] * 20)
-    assert stated == pytest.approx((0.6, 0.01 / 20**0.5))
+    for stated, error in ((0.3, (0.2 / 19 / 20) ** 0.5), (0.01, 0.01 / 20**0.5)):
+        found = gnubg.combine([0.5, 0.7] * 10, [stated] * 20)
+        assert found == pytest.approx((0.6, error))
 
 
 @pytest.mark.parametrize("cube", ["centred", "opponent"])
@@ -91,8 +90,7 @@ def test_what_the_peer_is_told(reduced, cube):
 
 @pytest.fixture
 def pretender(tmp_path, monkeypatch):
-    """Install a substitute for GNU Backgammon, which prints recorded output to a
-    terminal."""
+    """Replace GNU Backgammon by a program that prints recorded output to a terminal."""
     program = tmp_path / "gnubg"
     program.write_text(
         f"#!{sys.executable}\n"
@@ -155,21 +153,13 @@ def test_values_of_the_same_players_are_compared():
         measured("three", "theirs", 1.0, Estimate(0.5, 0.01)),
     ]
     ours, theirs = time_to_error.agreement("equity", rows)
-    assert "0.300000 (±3.0e-02)" in ours
-    assert (
-        "table's 2 estimates of this value differ from it by at most 1.0 standard errors"
-        in ours
-    )  # 0.05 / sqrt(0.0025)
-    assert (
-        "table's only estimate of this value differs from it by 0.0 standard errors"
-        in theirs
-    )
     (known, _) = time_to_error.agreement("equity", rows, ("ours", 0.29))
+    both = "table's 2 estimates of this value differ from it by at most {} standard errors"
+    assert "0.300000 (±3.0e-02)" in ours
+    assert both.format(1.0) in ours  # 0.05 / sqrt(0.0025)
+    assert "table's only estimate of this value differs from it by 0.0 standard" in theirs
     assert "0.290000 (exact)" in known
-    assert (
-        "table's 2 estimates of this value differ from it by at most 1.5 standard errors"
-        in known
-    )  # 0.06 / 0.04
+    assert both.format(1.5) in known  # 0.06 / 0.04
 
 
 def test_games_with_the_cube_are_reported_with_their_error():
@@ -185,24 +175,18 @@ def test_games_with_the_cube_are_reported_with_their_error():
 
 
 def test_the_page_is_measured(capsys, monkeypatch):
-    monkeypatch.setattr(rollouts, "SUBJECTS", [_short("0,0,1,0,1,1", "1,1,0,0,0,1")])
+    race = bearoff.Race(*map(bearoff.Position.parse, ("0,0,1,0,1,1", "1,1,0,0,0,1")))
+    short = rollout_ways.Subject("short", race, "centred", rollout_ways.TARGETS)
+    monkeypatch.setattr(rollouts, "SUBJECTS", [short])
     assert main(["--page", "rollouts", "--quick"]) == 0
     shown = capsys.readouterr().out
     for name in rollout_ways.LADDER:
         assert len(re.findall(rf"^\| {name} \|", shown, re.MULTILINE)) == 2
-    assert "self-play kernel" in shown
-    assert "cubeful self-play" in shown
-    assert "With the same dice" in shown
+    for words in ("self-play kernel", "cubeful self-play", "With the same dice"):
+        assert words in shown
     assert not re.search(r"^\| GNU", shown, re.MULTILINE)
     # Errors beyond 4.5 standard errors occur in about one of ten thousand rollouts of few
     # games.
-    distances = re.findall(
-        r"differs? from it by (?:at most )?([\d.]+) standard errors", shown
-    )
+    distances = re.findall(r"differs? from it by (?:at most )?([\d.]+) standard", shown)
     assert len(distances) == 4
     assert all(float(one) < 4.5 for one in distances)
-
-
-def _short(*texts):
-    race = bearoff.Race(*(bearoff.Position.parse(text) for text in texts))
-    return rollout_ways.Subject("short", race, "centred", rollout_ways.TARGETS)

@@ -48,22 +48,15 @@ def test_keith_in_python_loses_what_keith_loses():
 
 
 def made(name, monkeypatch, *ours):
-    """Return the measurement of a benchmark whose rounds take these seconds, with a
-    baseline of 1 s.
-    """
-    left = list(ours)
-
-    def sides(setting):
-        seconds = left.pop(0)
-        return lambda: seconds, lambda: 1.0
-
-    monkeypatch.setitem(SUITE, name, Benchmark(name, "piece", "", "", sides, 1))
+    """Replace a benchmark by rounds of these seconds, with a baseline of 1 s."""
+    rounds = iter([(lambda s=seconds: s, lambda: 1.0) for seconds in ours])
+    made_up = Benchmark(name, "piece", "", "", lambda setting: next(rounds), 1)
+    monkeypatch.setitem(SUITE, name, made_up)
 
 
-def run(capsys, *arguments):
-    code = program.main(arguments)
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
+def run(capsys, *arguments, status=0):
+    assert program.main(arguments) == status
+    return capsys.readouterr()
 
 
 def test_a_regression_is_reported_and_is_status_1(tmp_path, capsys, monkeypatch):
@@ -72,8 +65,8 @@ def test_a_regression_is_reported_and_is_status_1(tmp_path, capsys, monkeypatch)
     made("rank", monkeypatch, 1 / 7, 1 / 7)
     made("unrank", monkeypatch, 1 / 8)
     made("help", monkeypatch, 1.0)
-    code, out, _ = run(capsys, "--only", "rank", "unrank", "help", "--history", str(path))
-    assert code == 1
+    asked = "--only", "rank", "unrank", "help", "--history", str(path)
+    out, _ = run(capsys, *asked, status=1)
     rows = {line.split()[0]: line for line in out.splitlines() if line}
     assert re.search(r" 7 +7 to 7 +10 +-30 % +WORSE$", rows["rank"])
     assert re.search(r" 8 +8 to 8 +10 +-20 %$", rows["unrank"])
@@ -88,14 +81,12 @@ def test_another_machine_or_a_disturbance_is_no_regression(tmp_path, capsys, mon
     path = tmp_path / "history.jsonl"
     append_record(record(THERE, rank=10.0), path)
     made("rank", monkeypatch, 1 / 7)
-    code, out, _ = run(capsys, "--only", "rank", "--history", str(path))
-    assert code == 0
+    out, _ = run(capsys, "--only", "rank", "--history", str(path))
     assert f"from another type of machine ({THERE})" in out
     assert "-30 %" in out
     append_record(Record.of({"rank": ratio(10.0)}), path)
     made("rank", monkeypatch, 1.0, 1 / 9)
-    code, out, _ = run(capsys, "--only", "rank", "--history", str(path))
-    assert code == 0
+    out, _ = run(capsys, "--only", "rank", "--history", str(path))
     assert "WORSE" not in out
     assert "-10 %" in out
 
@@ -103,8 +94,7 @@ def test_another_machine_or_a_disturbance_is_no_regression(tmp_path, capsys, mon
 def test_ratios_are_recorded_where_asked(tmp_path, capsys, monkeypatch):
     path = tmp_path / "results" / "history.jsonl"
     made("rank", monkeypatch, 0.5)
-    code, _, _ = run(capsys, "--only", "rank", "--record", "--history", str(path))
-    assert code == 0
+    run(capsys, "--only", "rank", "--record", "--history", str(path))
     (stored,) = read_history(path)
     assert stored.ratios["rank"].value == 2.0
     assert stored.machine == Machine.this()
@@ -122,8 +112,8 @@ def test_ratios_are_recorded_where_asked(tmp_path, capsys, monkeypatch):
 def test_what_cannot_be_is_one_sentence(history, arguments, said, tmp_path, capsys):
     path = tmp_path / "history.jsonl"
     path.mkdir() if history is None else path.write_text(history)
-    code, out, err = run(capsys, *arguments, "--history", str(path))
-    assert (code, out) == (2, "")
+    out, err = run(capsys, *arguments, "--history", str(path), status=2)
+    assert out == ""
     assert said in err
     assert err.startswith("benchmarks: ")
     assert len(err.splitlines()) == 1
@@ -133,45 +123,37 @@ def test_the_list_names_all_and_quick_figures_are_not_recorded(capsys):
     with pytest.raises(SystemExit):
         program.main(["--quick", "--record"])
     assert "not allowed with" in capsys.readouterr().err
-    code, out, _ = run(capsys, "--list")
-    assert code == 0
-    assert re.findall(r"^([\w-]+): ", out, re.MULTILINE) == list(SUITE)
+    listed = run(capsys, "--list").out
+    assert re.findall(r"^([\w-]+): ", listed, re.MULTILINE) == list(SUITE)
 
 
 def test_a_missing_peer_is_reported(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(gnubg, "find", lambda name: None)
     path = tmp_path / "history.jsonl"
     append_record(record(rollout_gnubg=200.0), path)
-    code, out, _ = run(capsys, "--only", "rollout-gnubg", "--history", str(path))
-    assert code == 0
+    out, _ = run(capsys, "--only", "rollout-gnubg", "--history", str(path))
     assert "rollout-gnubg was not measured" in out
     assert "apt install gnubg" in out
 
 
 def test_without_the_command_it_says_so(capsys, monkeypatch):
     monkeypatch.setattr(commands.sys, "executable", "/nowhere/python")
-    code, _, err = run(capsys, "--quick", "--only", "help")
-    assert code == 2
-    assert "/nowhere/python" in err
+    assert "/nowhere/python" in run(capsys, "--quick", "--only", "help", status=2).err
 
 
 def test_every_benchmark_runs(capsys, monkeypatch):
     with running() as server:
         monkeypatch.setattr(waits, "running", lambda: nullcontext(server))
-        code, out, _ = run(capsys, "--quick")
-    assert code == 0
+        out, _ = run(capsys, "--quick")
     rows = [line.split()[0] for line in out.splitlines() if line.endswith("none")]
-    assert rows == [
-        name for name, one in SUITE.items() if not one.peer or gnubg.find(one.peer)
-    ]
+    there = [name for name, one in SUITE.items() if not one.peer or gnubg.find(one.peer)]
+    assert rows == there
 
 
 def test_both_play_the_same_games_with_the_cube():
     strategy, games = JanowskiCube(), 40_000
-    one, other = (
-        play(games, strategy, strategy)
-        for play in (cubeful_ways.by_sim, cubeful_ways.by_numpy)
-    )
+    ways = cubeful_ways.by_sim, cubeful_ways.by_numpy
+    one, other = (play(games, strategy, strategy) for play in ways)
     # The standard deviation of the points of a single game is below 1.8.
     assert abs(one - other) < 4.5 * 1.8 * (2 / games) ** 0.5
 
