@@ -1,5 +1,4 @@
-"""Script that records what GNU Backgammon prints about random races in every state of a
-game.
+"""Script that records what GNU Backgammon prints about races in every state of a game.
 
 Run from the repository's root as ``python -m tests.data.record_boards``, with ``gnubg`` on
 the path. It shares no code with the package.
@@ -29,8 +28,7 @@ def _case(chance, number):
     won = (0, 0)
     if length > 1:
         won = chance.randint(0, length - 1), chance.randint(0, length - 2)
-    one_away = length > 1 and max(won) == length - 1
-    crawford = one_away and chance.random() < 0.5
+    crawford = length > 1 and max(won) == length - 1 and chance.random() < 0.5
     if number in (4, 5):
         length, won, crawford = 7, (6, 3), number == 4
     value = chance.choice([1, 1, 2, 4])
@@ -57,12 +55,10 @@ def _case(chance, number):
 
 
 def _commands(case):
-    squares = [
-        str(mine or -theirs)
-        for mine, theirs in zip(case["x"], case["o"][::-1], strict=True)
-    ]
+    pairs = zip(case["x"], case["o"][::-1], strict=True)
+    squares = [str(mine or -theirs) for mine, theirs in pairs]
     commands = ["set automatic roll off", "set automatic game off"]
-    commands += [f"set player {player} human" for player in (0, 1)]
+    commands += ["set player 0 human", "set player 1 human"]
     commands.append(f"set jacoby {'on' if case['jacoby'] else 'off'}")
     commands.append(f"new match {case['length']}" if case["length"] else "new session")
     commands.append("set turn 1")

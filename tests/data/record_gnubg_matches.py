@@ -13,16 +13,11 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-PLAYERS = """set display off
-set player 0 gnubg
-set player 1 gnubg
-set player 0 chequerplay evaluation plies 0
-set player 1 chequerplay evaluation plies 0
-set player 0 cubedecision evaluation plies 0
-set player 1 cubedecision evaluation plies 0
-set rng mersenne
-set seed {seed}
+PLAYER = """set player {0} gnubg
+set player {0} chequerplay evaluation plies 0
+set player {0} cubedecision evaluation plies 0
 """
+PLAYERS = f"set display off\n{PLAYER.format(0)}{PLAYER.format(1)}set rng mersenne\n"
 
 KEPT = {
     "gnubg_match": (5, "set automatic game on\nnew match 5\n"),
@@ -37,7 +32,7 @@ def play(seed, commands, folder):
     """Let GNU Backgammon play a match; return the contents of its .mat and .sgf files."""
     mat, sgf = folder / "match.mat", folder / "match.sgf"
     saves = f'export match mat "{mat}"\nsave match "{sgf}"\nexit\ny\n'
-    text = PLAYERS.format(seed=seed) + commands + saves
+    text = f"{PLAYERS}set seed {seed}\n{commands}{saves}"
     subprocess.run(
         ["gnubg", "-t", "-q"], input=text, text=True, capture_output=True, check=True
     )
