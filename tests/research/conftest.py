@@ -5,9 +5,9 @@ import importlib
 import pytest
 
 from research.running import run_program
-from tests.app.conftest import Answer, bearoff, solved
+from tests.app.conftest import Answer, bearoff, solved, tables
 
-__all__ = ["bearoff", "research", "solved"]
+__all__ = ["bearoff", "research", "solved", "tables"]
 
 
 @pytest.fixture

@@ -27,16 +27,17 @@ def worth():
 
 @pytest.mark.parametrize(("x", "y"), [(1, 3), (2, 3), (3, 3), (3, 1), (3, 2)])
 def test_every_group(study, worth, x, y):
-    mine = np.abs(worth[np.ix_(x == GROUP, y == GROUP)])
+    group = np.ix_(x == GROUP, y == GROUP)
+    mine = np.abs(worth[group])
     assert study.pairs[x, y] == mine.size
     steps = np.rint(mine / STEP)
-    expected = [(steps >= round(w / STEP)).sum() for w in WORTHS]
-    assert study.counts[x, y].tolist() == expected
+    counts = [(steps >= round(w / STEP)).sum() for w in WORTHS]
+    assert study.counts[x, y].tolist() == counts
     assert study.most[x, y] == pytest.approx(mine.max(), abs=1e-9)
     roller, opponent = study.pair[x, y]
     assert abs(worth[roller - 1, opponent - 1]) == pytest.approx(mine.max(), abs=1e-9)
     chance = gammon_chance(NUMBERS[:, None], NUMBERS, SIDE)
-    miss = np.abs(worth - (chance.wins - chance.losses))[np.ix_(x == GROUP, y == GROUP)]
+    miss = np.abs(worth - (chance.wins - chance.losses))[group]
     assert study.miss[x, y] == pytest.approx(miss.max(), abs=1e-9)
 
 
@@ -46,6 +47,5 @@ def test_nothing_else_is_counted_and_the_page_has_a_row_for_each(study):
     affected = study.pairs[SIDE].sum() + study.pairs[:SIDE, SIDE].sum()
     text = page(study)
     assert f"All {affected:,} pairs" in text
-    assert (
-        "| 1 | 336 | 336 | 336 | 336 | 336 | 1.00000 | 1,0,0,0,0,0 | 3,0,0,0,0,0 |" in text
-    )
+    cells = " | ".join(["1", *["336"] * 5, "1.00000", "1,0,0,0,0,0", "3,0,0,0,0,0"])
+    assert f"| {cells} |" in text

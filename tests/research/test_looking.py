@@ -23,9 +23,7 @@ def looks():
 
 
 def enumerated(board):
-    """Return the outcome probabilities after the best play of each roll, averaged over all
-    rolls.
-    """
+    """Return the mean outcome probabilities after the best play of each roll."""
     total, few = np.zeros(5), True
     for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
         plays = [Board(tuple(row)).turned for row in legal_plays(board, roll).tolist()]
@@ -54,16 +52,16 @@ def test_drawn_boards_may_be(looks):
     rng = np.random.default_rng(3)
     for _ in range(200):
         assert Board(tuple(looking.drawn_board(rng).tolist())).turned
-    bars = looks.boards[:, 25] > 0
-    assert 0.03 < bars.mean() < 0.5
+    assert 0.03 < (looks.boards[:, 25] > 0).mean() < 0.5
 
 
 def test_later_looks_correct_the_earlier():
     said = np.array([[0.5, 0.2, 0, 0.1, 0], [0.6, 0.1, 0, 0.2, 0.1], [0.3, 0, 0, 0, 0]])
     looked = said + np.array([[0.0] * 5, [0.1, 0.02, 0, 0.04, 0.01], [0.2, 0, 0, 0, 0]])
     link = np.array([True, False, False])
-    looks = looking.Looks(np.zeros((3, 26), np.int8), said, looked, link)
-    found = looking.targets(looks, 0.5)
+    found = looking.targets(
+        looking.Looks(np.zeros((3, 26), np.int8), said, looked, link), 0.5
+    )
     assert found[1:] == pytest.approx(looked[1:])
     assert found[0] == pytest.approx([0.45, 0.22, 0.005, 0.11, 0])
 
@@ -84,8 +82,7 @@ def test_more_units_say_the_same_and_steps_lower_the_cross_entropy():
         p = fitting.said(weights, x)[2].astype(float)
         return float(-(goal * np.log(p) + (1 - goal) * np.log(1 - p)).sum() / len(x))
 
-    slope = fitting.gradients(NET.weights, x, goal)
-    rate = 1e-3
+    slope, rate = fitting.gradients(NET.weights, x, goal), 1e-3
     moved = [a - np.float32(rate) * b for a, b in zip(NET.weights, slope, strict=True)]
     squares = sum(float((gradient**2).sum()) for gradient in slope)
     gained = loss(NET.weights) - loss(fitting.Weights(*moved))
@@ -116,13 +113,19 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch, capsys):
 
 def test_a_stopped_fit_goes_on(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(training, "BLOCK", 20)
-    whole, parts, other = (tmp_path / f"{name}.npz" for name in ("whole", "parts", "other"))
-    run_program(training.main, [str(whole), "--games", "60"])
-    for games in (20, 60):
-        run_program(training.main, [str(parts), "--games", str(games)])
-    run_program(training.main, [str(other), "--games", "60", "--seed", "2"])
+
+    def weights(name, *arguments):
+        path = tmp_path / f"{name}.npz"
+        run_program(training.main, [str(path), "--games", *arguments])
+        return Net.load(path).weights
+
+    weights("parts", "20")
+    found = (
+        weights("whole", "60"),
+        weights("parts", "60"),
+        weights("other", "60", "--seed=2"),
+    )
     assert "60 games" in capsys.readouterr().err
-    found = [Net.load(path).weights for path in (whole, parts, other)]
     for one, two, three in zip(*found, strict=True):
         assert np.array_equal(one, two)
         assert one.size == 0 or not np.array_equal(one, three)
@@ -130,10 +133,9 @@ def test_a_stopped_fit_goes_on(tmp_path, monkeypatch, capsys):
 
 def test_a_few_games_teach_something(tmp_path, monkeypatch):
     monkeypatch.setattr(training, "BLOCK", 300)
-    run_program(
-        training.main, [str(tmp_path / "net.npz"), "--games", "300", "--units", "20"]
-    )
-    net = Net.load(tmp_path / "net.npz")
+    path = tmp_path / "net.npz"
+    run_program(training.main, [str(path), "--games", "300", "--units", "20"])
+    net = Net.load(path)
     games = play_games(net_mover(net), random_mover((1,)), (2,), 40)
     assert games.points.mean() > 1.0
     assert net.weights.hidden.shape[1] == pytest.approx(20)

@@ -24,6 +24,9 @@ from research.studies.match_formulas import (
 from tests.analysis.made_population import made_population
 from tests.refusals import refused
 
+PAIRS = np.stack(np.meshgrid(*[np.arange(1, 84)] * 2)).reshape(2, -1)
+"""Numbers of both sides of all pairs of positions with up to 3 checkers."""
+
 
 @pytest.mark.parametrize(
     ("name", "cube", "away"),
@@ -33,19 +36,12 @@ from tests.refusals import refused
     ],
 )  # fmt: skip
 def test_formulas_followed_at_a_score(name, cube, away):
-    """The study finds the same losses of formulas as a plain calculation.
-
-    The formula `thorp` passes in ties, and `8-9-12` has three different percentages.
-    """
+    # The formula `thorp` passes in ties, and `8-9-12` has three different percentages.
     rule = formulas.get(name)
-    numbers = np.arange(1, 84)
-    x, y = (part.ravel() for part in np.meshgrid(numbers, numbers))
-    sides = bearoff.unrank(x), bearoff.unrank(y)
-    rng = np.random.default_rng(3)
-    judging, weights = rng.random(len(x)) < 0.5, rng.integers(1, 9, len(x))
-    answer = bearoff.cube_actions(
-        bearoff.match_table(3, away), x, y, cube, cube_value=CUBES[cube]
-    )
+    sides, rng = bearoff.unrank(PAIRS), np.random.default_rng(3)
+    judging, weights = rng.random(83 * 83) < 0.5, rng.integers(1, 9, 83 * 83)
+    table = bearoff.match_table(3, away)
+    answer = bearoff.cube_actions(table, *PAIRS, cube, cube_value=CUBES[cube])
     found = FormulaAtScores(rule, *sides, weights, judging, cube).follow(answer, (3, 1))
     asked = (answer.wrong_double <= REASONABLE) & (answer.wrong_take <= HOPELESS)
 
@@ -60,10 +56,10 @@ def test_formulas_followed_at_a_score(name, cube, away):
         turns = acts.double if cube == "centred" else acts.redouble
         double = np.where(turns, answer.wrong_double, answer.missed_double)
         take = np.where(acts.take, answer.wrong_take, answer.wrong_pass)
-        means = [
+        means = (
             float(np.average(costs[part], weights=weights[part]))
             for costs, part in ((double, half), (take, half & asked))
-        ]
+        )
         return Lost(*means)
 
     def close(lost):
@@ -89,10 +85,8 @@ def test_the_chance_that_a_formula_says_is_compared_with_what_the_score_asks():
     are left out.
     """
     rule = formulas.get("isight")
-    numbers = np.arange(1, 84)
-    x, y = (part.ravel() for part in np.meshgrid(numbers, numbers))
-    sides, every = (bearoff.unrank(x), bearoff.unrank(y)), np.ones(len(x), dtype=bool)
-    answer = bearoff.cube_actions(bearoff.match_table(3, (3, 5)), x, y, "centred")
+    sides, every = bearoff.unrank(PAIRS), np.ones(83 * 83, dtype=bool)
+    answer = bearoff.cube_actions(bearoff.match_table(3, (3, 5)), *PAIRS, "centred")
     at_score = FormulaAtScores(rule, *sides, every.astype(int), every)
     found = at_score.follow(answer, (0, 0), (0.7, 0.8)).by_chance
     chance = rule.win_probability(*sides)
@@ -117,19 +111,17 @@ def test_what_a_score_asks_lies_between_the_last_roll_and_a_live_cube(away):
 def of_games():
     """Return a small population of random races."""
     made = made_population().chosen(np.arange(len(made_population())) % 10 == 0)
-    count = len(made)
-    none = np.zeros(count, np.int64)
+    place, none = np.arange(len(made)), np.zeros(len(made), np.int64)
     return replace(
         made,
         about={**made.about, "text": "made games"},
-        decisions=replace(made.decisions, splits=(np.arange(count) % 3).astype(np.int8)),
-        cube=CubeVisits(np.arange(count) % 4, np.arange(count) % 5, none, none, none),
+        decisions=replace(made.decisions, splits=(place % 3).astype(np.int8)),
+        cube=CubeVisits(place % 4, place % 5, none, none, none),
     )
 
 
 def judged(games, cube):
-    """Return the test races in which the larger side has five checkers, with
-    frequencies."""
+    """Return the test races whose larger side has five checkers, with frequencies."""
     sides = games.roller_counts.sum(axis=1), games.opponent_counts.sum(axis=1)
     rows = (games.decisions.splits == 2) & (np.maximum(*sides) == 5)
     return games.chosen(rows), getattr(games.cube, cube)[rows]
@@ -151,19 +143,13 @@ def test_the_study_and_its_page(tmp_path):
     page = write_formula_study(found, tmp_path).read_text(encoding="utf-8")
     assert "(made games)" in page
     assert f"| owned | 5 to 5 | {owned.decisions:,} | all |" in page
-    for heading in (
-        "## Formula keith, double",
-        "## Formula keith, take",
-        "## A correction to memorise",
-    ):
-        assert heading in page
+    assert "## Formula keith, take" in page
+    assert "## A correction to memorise" in page
     for races, called in ((centred, "double"), (owned, "redouble")):
-        heading = f"## Formula keith, {called}\n"
         one = races.formulas["keith"][3, 2]
-        section = page.partition(heading)[2].partition("##")[0]
-        assert (
-            f"{1000 * one.plain.double:.0f} → {1000 * one.corrected.double:.0f}" in section
-        )
+        _, _, section = page.partition(f"## Formula keith, {called}\n")
+        plain, corrected = (1000 * lost.double for lost in (one.plain, one.corrected))
+        assert f"{plain:.0f} → {corrected:.0f}" in section.partition("##")[0]
     assert "| 3-away | any |" in page.partition("## Redoubles")[2]
 
 
@@ -173,18 +159,14 @@ def test_longer_races_at_some_scores(tmp_path):
     for races in found.races:
         assert (races.fewest, races.most) == (5, 6)
         of, weights = judged(games, races.cube)
-        away = (3, 2)
-        answer = bearoff.cube_actions(
-            bearoff.match_table(5, away),
-            bearoff.rank(of.roller_counts.astype(np.int64)),
-            bearoff.rank(of.opponent_counts.astype(np.int64)),
-            races.cube,
-            cube_value=CUBES[races.cube],
-        )
-        acts = rule.decide(of.roller_counts, of.opponent_counts)
+        sides = of.roller_counts, of.opponent_counts
+        numbers = bearoff.rank(np.array(sides, np.int64))
+        table, value = bearoff.match_table(5, (3, 2)), CUBES[races.cube]
+        answer = bearoff.cube_actions(table, *numbers, races.cube, cube_value=value)
+        acts = rule.decide(*sides)
         turns = acts.double if races.cube == "centred" else acts.redouble
         costs = np.where(turns, answer.wrong_double, answer.missed_double)
-        lost = races.formulas["keith"][away].plain.double
+        lost = races.formulas["keith"][3, 2].plain.double
         assert lost == pytest.approx(np.average(costs, weights=weights), abs=1e-9)
     page = write_formula_study(found, tmp_path).read_text(encoding="utf-8")
     assert "## Races of 5 to 6 checkers, redoubles" in page

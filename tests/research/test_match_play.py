@@ -1,6 +1,7 @@
 """The study of money decisions at match scores, compared with an independent solver."""
 
 import itertools
+from collections import defaultdict
 from fractions import Fraction
 
 import numpy as np
@@ -25,18 +26,12 @@ def study():
 
 
 def costs(away):
-    """Return the costs of money decisions at a match score, in races of one checker per
-    side.
-    """
+    """Return the costs of money decisions at a score, in races of one checker a side."""
     at = At(*away, "normal", 1, "centred")
     unit = Fraction(at.won(1) - at.lost(1), 2)
-    found: dict[str, list[tuple[float, int, int]]] = {
-        kind: [] for kind in ("wrong_double", "missed_double", "wrong_take", "wrong_pass")
-    }
-    sides = reference.all_positions(6, 1)
-    for (x, roller), (y, opponent) in itertools.product(enumerate(sides), repeat=2):
-        if not roller or not opponent:
-            continue
+    found = {"wrong_double": [], "missed_double": [], "wrong_take": [], "wrong_pass": []}
+    sides = list(enumerate(reference.all_positions(6, 1)))[1:]
+    for (x, roller), (y, opponent) in itertools.product(sides, repeat=2):
         chance = (cube_twin.cubeless(roller, opponent) + 1) / 2
         if not NEAR[0] <= chance <= NEAR[1]:
             continue
@@ -70,11 +65,10 @@ def test_what_moneys_advice_costs_and_its_examples(study, away):
             assert (pytest.approx(found.worst), *found.pair) in lost
     assert sum(one.worst for one in study.scores[2, 4].values()) > 0
     # Examples are drawn of what is wrong.
-    of_pair = {
-        pair: {kind: right[kind][place][0] for kind in right}
-        for place, (_, *numbers) in enumerate(right["wrong_double"])
-        for pair in [tuple(numbers)]
-    }
+    of_pair = defaultdict(dict)
+    for kind, lost in right.items():
+        for cost, *pair in lost:
+            of_pair[tuple(pair)][kind] = cost
     wrong = {pair for pair, lost in of_pair.items() if max(lost.values()) >= WRONG}
     drawn = study.examples[away]
     assert {one.pair for one in drawn} <= wrong
@@ -91,7 +85,7 @@ def test_examples_name_actions_other_than_for_money():
     found = study_match_play(2, 3)
     mistaken = set()
     for one in itertools.chain.from_iterable(found.examples.values()):
-        money, here = (words.split(", ") for words in (one.money, one.right))
+        money, here = one.money.split(", "), one.right.split(", ")
         roller, opponent = (cost > 0 for cost in one.costs)
         assert (money[0] != here[0]) == roller
         if money[0] == "double":

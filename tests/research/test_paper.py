@@ -41,9 +41,7 @@ SIZES = re.compile(
 
 
 def _numbers_typed(text):
-    """Return the lines of a text that contain a typed number, except for known
-    exceptions.
-    """
+    """Return the lines of a text with a typed number that is no known exception."""
     text = re.sub(r"//.*", "", text)
     for said in MATHS:
         text = text.replace(said, "")
@@ -56,11 +54,11 @@ def _numbers_typed(text):
 def test_no_number_is_typed_and_no_semicolon_is_swallowed(path):
     """Typst omits a semicolon after a function call, so the paper's text has none there."""
     text = path.read_text(encoding="utf-8")
+    assert '");' not in text
     if path.stem == "references":
         # Years do not count as typed numbers.
         text = re.sub(r"\b(19[5-9]|20[012])\d\b", "", text)
     assert _numbers_typed(text) == []
-    assert '");' not in path.read_text(encoding="utf-8")
 
 
 def test_the_layout_holds_sizes_alone():
@@ -70,8 +68,7 @@ def test_the_layout_holds_sizes_alone():
 
 
 def test_what_the_text_asks_for_is_there_and_nothing_else_is():
-    results = Results(RESULTS)
-    facts = gather_facts(results)
+    facts = gather_facts(results := Results(RESULTS))
     note_files(results, facts)
     text = "".join(path.read_text(encoding="utf-8") for path in FILES)
     boards = re.findall(r'#worked\("([^"]+)"', text)
@@ -86,35 +83,27 @@ def test_numbers_that_are_known_otherwise():
     positions = comb(21, 6)
     assert facts["numbering.positions"] == f"{positions:,}"
     assert facts["exact.pairs"] == f"{(positions - 1) ** 2:,}"
-    assert facts["gammons.pairs"] == f"{_with_all_checkers():,}"
+    whole = comb(20, 5)  # the number of positions with all 15 checkers
+    assert facts["gammons.pairs"] == f"{2 * whole * (positions - 1) - whole**2:,}"
     page = (RESULTS / "formulas/cube/battery.md").read_text(encoding="utf-8").splitlines()
     place = next(x for x in page if x.startswith("| formula ")).split("|").index(" near ")
     for name in ("keith", "isight"):
-        line = next(x for x in page if x.startswith(f"| {name} "))
-        assert facts[f"rules.{name}_near"].split(" ")[0] == line.split("|")[place].strip(
-            " *"
-        )
-
-
-def _with_all_checkers():
-    """Return the number of pairs in which a side has all 15 checkers."""
-    every, whole = comb(21, 6) - 1, comb(20, 5)
-    return 2 * whole * every - whole**2
+        line = next(x for x in page if x.startswith(f"| {name} ")).split("|")
+        assert facts[f"rules.{name}_near"].split(" ")[0] == line[place].strip(" *")
 
 
 def test_numbers_follow_the_results(tmp_path):
     before = gather_facts(Results(RESULTS))
     after = _with_column(tmp_path, "battery", "lost", lambda row: 2 * row["lost"])
-    near = [
+    near, twice = (
         float(facts.values["rules.keith_near"].split(" ")[0]) for facts in (before, after)
-    ]
+    )
     # Both numbers are rounded to a tenth.
-    assert near[1] == pytest.approx(2 * near[0], abs=0.11)
+    assert twice == pytest.approx(2 * near, abs=0.11)
     assert after.values["exact.pairs"] == before.values["exact.pairs"]
 
 
-def test_a_rule_that_was_rewritten_since_is_told(tmp_path):
-    """The paper reports a formula whose text changed after its losses were measured."""
+def test_a_rule_that_was_rewritten_since_its_losses_were_measured_is_told(tmp_path):
     facts = gather_facts(Results(RESULTS)).values
     before, best = facts["rules.rewritten"], facts["rules.best"]
 
@@ -158,8 +147,7 @@ def test_the_short_form_is_set_in_seconds(tmp_path):
     to = tmp_path / "paper.pdf"
     started = time.process_time()
     write_paper(RESULTS, to, short=True)
-    # Typesetting the paper's short form takes about two seconds; the limit allows for a
-    # busy machine.
+    # Typesetting takes about two seconds; the limit allows for a busy machine.
     assert time.process_time() - started < 20
     assert 1 <= _pages(to) <= 4
 
@@ -181,35 +169,20 @@ def test_rows_have_as_many_cells_as_the_head():
         facts.put_table("b", ("one", "two"), [("1", "2"), ("1", "2", "3")])
 
 
-@pytest.fixture
-def ax():
-    return Figure().add_subplot()
-
-
-def test_every_position_is_on_the_figures(ax, table):
+def test_every_position_is_on_the_figures(table):
+    ax = Figure().add_subplot()
     dots = plot_over_numbers(table.epc, 6, 15, ax=ax)[-1]
     assert (dots.get_xdata() == np.arange(54264)).all()
     assert (dots.get_ydata() == table.epc).all()
     # The positions of fifteen checkers come last, and the label "15" is centred over them.
     labels = {text.get_text(): text.get_position()[0] for text in ax.texts}
-    assert (
-        labels["15"] == (bearoff.position_count(6, 14) + bearoff.position_count(6, 15)) / 2
-    )
+    assert labels["15"] == sum(bearoff.position_count(6, most) for most in (14, 15)) / 2
 
 
 def test_figures_are_drawn_for_any_table_where_no_file_is(research, tmp_path):
-    answer = research(
-        *("figures", "--to", str(tmp_path)), *("--points", "4", "--checkers", "5")
-    )
-    assert answer.code == 0, answer.err
-    written = [Path(line) for line in answer.out.splitlines()]
-    assert all(path.stat().st_size > 5000 for path in written)
-    names = {path.name for path in written}
-    assert names == {
-        f"figure-{name}.{ending}"
-        for name in ("3-pips", "4-epc")
-        for ending in ("png", "svg")
-    }
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    only_sentence(research("figures", "--to", str(blocked)))
+    size = "--points", "4", "--checkers", "5"
+    written = research("figures", "--to", str(tmp_path), *size).good.out.splitlines()
+    assert all(Path(path).stat().st_size > 5000 for path in written)
+    names = "3-pips.png", "3-pips.svg", "4-epc.png", "4-epc.svg"
+    assert {*written} == {f"{tmp_path}/figure-{name}" for name in names}
+    only_sentence(research("figures", "--to", written[0]))

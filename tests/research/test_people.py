@@ -4,7 +4,6 @@ import shutil
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from bearoff import Position
 from bearoff.game.records import race_decisions, read_match
@@ -25,8 +24,7 @@ def test_what_is_lost_in_reading_is_told_without_names(research, tmp_path):
     text = (DATA / NAMES[0]).read_text().replace("65: 1/0 1/0", "65: 1/0 6/0")
     (folder / "cut.mat").write_text(text.replace("gnubg", "Secret"))
     (folder / "letter.txt").write_text("Dear Secret")
-    answer = research("matches", str(folder))
-    assert answer.code == 0
+    answer = research("matches", str(folder)).good
     assert "Secret" not in answer.out
     rows = [line.strip("| ").split(" | ") for line in answer.out.splitlines()]
     counted = {row[0]: row[1] for row in rows if len(row) == 2}
@@ -36,13 +34,8 @@ def test_what_is_lost_in_reading_is_told_without_names(research, tmp_path):
     assert "cut.mat" in research("matches", str(folder), "--each").err
 
 
-@pytest.fixture(scope="module")
-def lost():
-    paths = [DATA / name for name in NAMES]
-    return judge_people(paths, None, 1, lambda done: None)
-
-
-def test_every_decision_of_people_is_judged_once(lost, tmp_path):
+def test_every_decision_of_people_is_judged_once(tmp_path):
+    lost = judge_people([DATA / name for name in NAMES], None, 1, lambda done: None)
     decisions = [d for name in NAMES for d in race_decisions(read_match(DATA / name))[0]]
     assert (len(lost), lost.matches) == (len(decisions), 2)
     assert sorted(lost["kind"]) == sorted(one.kind for one in decisions)
@@ -70,11 +63,9 @@ def test_what_gnu_backgammon_would_do_and_kinds_of_complaints():
 
 
 def test_a_wrong_choice_costs_and_a_right_one_does_not():
-    match = read_match(DATA / "gnubg_export.txt")
-    trials = trials_in([match], "0-ply")
+    trials = trials_in([read_match(DATA / "gnubg_export.txt")], "0-ply")
     found = judge_trials(trials)
     assert found.home.all()
     assert found.cost.max() == 0.0
-    take = trials[-1].decision
-    wrong = type(trials[-1])(0, take, {"wrong": "take"})
+    wrong = type(trials[-1])(0, trials[-1].decision, {"wrong": "take"})
     assert judge_trials([wrong]).cost[0, 0] > 0.5

@@ -43,8 +43,7 @@ def test_pages_and_files(research, tmp_path, monkeypatch, arguments, files, show
     library.build_two_sided_table(4, workers=1)
 
     def text(*more):
-        answer = research(*arguments, "--to", str(tmp_path), *more)
-        assert answer.code == 0
+        answer = research(*arguments, "--to", str(tmp_path), *more).good
         written = [Path(line) for line in answer.out.split()]
         assert written == [tmp_path / name for name in files]
         assert all(path.exists() for path in written)
@@ -67,11 +66,10 @@ def test_no_table(research, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_help_has_an_example_and_fits(research, name):
-    answer = research(name, "--help")
-    assert answer.code == 0
-    assert answer.out.startswith(f"Usage: python -m research.{name} ")
-    assert f"\n  python -m research.{name}" in answer.out
-    assert max(map(len, answer.out.splitlines())) <= 80
+    shown = research(name, "--help").good.out
+    assert shown.startswith(f"Usage: python -m research.{name} ")
+    assert f"\n  python -m research.{name}" in shown
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_what_is_unknown_or_missing_is_one_sentence(research, tmp_path):

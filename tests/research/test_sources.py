@@ -3,8 +3,7 @@
 The blocks of Python on the page are run by tests/app/test_examples.py.
 """
 
-import re
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
@@ -46,12 +45,8 @@ def test_numbers_of_the_lesson_and_without_dice():
     seven = next(row for row in coins if row["coins"] == "7")
     assert f"to {float(seven['share'].rstrip('%')):.0f}% with seven" in PAGE
     page = RESULTS.page("game/no-chance.md")
-    found = re.search(
-        r"all ([\d,]+) positions of 8 checkers, .*?, the first side wins in 100.0%",
-        page.text,
-    )
-    assert found
-    assert f"the side that names first wins all {found[1]} races" in PAGE
+    said = r"all ([\d,]+) positions of 8 checkers, .*?, the first side wins in 100.0%"
+    assert f"the side that names first wins all {page.find(said)} races" in PAGE
 
 
 def test_numbers_of_the_player():
@@ -61,24 +56,21 @@ def test_numbers_of_the_player():
         for pattern in (r"([\d,]+) plays\. No", r"boards, ([\d,]+) pairs of a board")
     )
     assert f"[{plays / boards:.1f} on random boards]" in PAGE
-    search = RESULTS.page("game/search.md").table("search", "lost", "ms")
-    lost = {row["search"]: row["lost"] for row in search}
+    search = RESULTS.page("game/search.md")
+    lost = {row["search"]: row["lost"] for row in search.table("search", "lost", "ms")}
     some, none = lost["search at depth 1, 14 of the 21 rolls"], lost["depth 0"]
     assert f"loses {some} thousandths" in PAGE
     assert f"no search at all ({none})" in PAGE
-    assert (
-        f"all rolls loses {lost['search at depth 1, all rolls, the best 4 plays']}" in PAGE
-    )
-    nodes = RESULTS.page("game/search.md").table("search", "method", "positions")
+    every = lost["search at depth 1, all rolls, the best 4 plays"]
+    assert f"all rolls loses {every}" in PAGE
     deep = {
         row["table"]: int(row["positions"].replace(",", ""))
-        for row in nodes
+        for row in search.table("search", "method", "positions")
         if row["method"] == "star2" and row["search"].startswith("depth 2")
     }
     assert 1 - deep["yes"] / deep["no"] == pytest.approx(1 / 5, abs=0.03)
-    accepted = RESULTS.page("game/openings.md").find(
-        r"accepted opening play: (\d+ of \d+) at depth 0"
-    )
+    page = RESULTS.page("game/openings.md")
+    accepted = page.find(r"accepted opening play: (\d+ of \d+) at depth 0")
     assert f"an accepted play for {accepted} rolls" in PAGE
 
 
@@ -89,11 +81,11 @@ def test_one_start_of_eight_checkers_has_both_numbers():
     ]
     assert len(sides) == 1287
     true = bearoff.one_sided_table().mean_rolls[bearoff.rank(sides)]
-    near = [
-        side for side, mean in zip(sides, true, strict=True) if f"{mean:.3f}" == "4.614"
-    ]
     both = [
-        side for side in near if f"{mean_rolls_by_rules(side, double=2):.3f}" == "5.161"
+        side
+        for side, mean in zip(sides, true, strict=True)
+        if f"{mean:.3f}" == "4.614"
+        and f"{mean_rolls_by_rules(side, double=2):.3f}" == "5.161"
     ]
     assert both == [(1, 3, 1, 0, 1, 2)]
 
@@ -102,10 +94,8 @@ def test_one_start_of_eight_checkers_has_both_numbers():
     "side", [(0, 0, 0, 0, 0, 1), (0, 2, 0, 0, 1, 2), (3, 0, 1, 0, 0, 1)]
 )
 def test_the_true_game_by_plain_recursion(side):
-    table = bearoff.one_sided_table()
-    assert mean_rolls_by_rules(side) == pytest.approx(
-        float(table.mean_rolls[bearoff.rank([side])[0]]), abs=1e-12
-    )
+    true = bearoff.one_sided_table().mean_rolls[bearoff.rank(side)]
+    assert mean_rolls_by_rules(side) == pytest.approx(float(true), abs=1e-12)
 
 
 def test_plays_of_a_roll_in_games():
@@ -116,8 +106,7 @@ def test_plays_of_a_roll_in_games():
         return net(board, high, low)
 
     play_games(move, move, (1,), 400)
-    rolls = bearoff.ROLLS
-    plays = [len(legal_plays(board, roll)) for board in seen[::25] for roll in rolls]
+    plays = [len(legal_plays(*pair)) for pair in product(seen[::25], bearoff.ROLLS)]
     # The tolerance is wide, because a double may have hundreds of plays.
     assert np.mean(plays) == pytest.approx(19, abs=2)
     assert "about 19 in games of our neural net" in PAGE

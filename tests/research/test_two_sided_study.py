@@ -1,6 +1,7 @@
 """Studies of tables of four checkers compared with enumeration of all plays."""
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -38,21 +39,18 @@ def chances(roller, opponent, roll):
 
 @cache
 def convolved(roller, opponent):
-    mine, theirs = (
-        np.array(reference.distribution(side), dtype=float) for side in (roller, opponent)
-    )
+    laws = map(reference.distribution, (roller, opponent))
+    mine, theirs = (np.array(law, dtype=float) for law in laws)
     return sum(chance * theirs[n:].sum() for n, chance in enumerate(mine))
 
 
-@cache
-def fewest_rolls_play(roller, roll):
-    return reference.fewest_rolls_play(roller, *roll)
+fewest_rolls_play = cache(reference.fewest_rolls_play)
 
 
 def losses(roller, opponent):
     for roll in bearoff.ROLLS:
         after = chances(roller, opponent, roll)
-        yield max(after.values()) - after[fewest_rolls_play(roller, roll)]
+        yield max(after.values()) - after[fewest_rolls_play(roller, *roll)]
 
 
 @pytest.fixture(scope="module")
@@ -79,15 +77,14 @@ GROUP = np.array([len(position) for position in POSITIONS[1:]])
 
 def test_gaps(study, gaps):
     assert study.histogram.sum() == gaps.size
-    for x in range(1, SIDE + 1):
-        for y in range(1, SIDE + 1):
-            mine = np.abs(gaps[np.ix_(x == GROUP, y == GROUP)])
-            assert study.pairs[x, y] == mine.size
-            assert study.gap_total[x, y] == pytest.approx(mine.sum(), abs=mine.size * ERROR)
-            assert study.gap_most[x, y] == pytest.approx(mine.max(), abs=ERROR)
-            roller, opponent = study.gap_pair[x, y]
-            assert abs(gaps[roller - 1, opponent - 1]) >= mine.max() - 2 * ERROR
-            assert (GROUP[roller - 1], GROUP[opponent - 1]) == (x, y)
+    for x, y in product(range(1, SIDE + 1), repeat=2):
+        mine = np.abs(gaps[np.ix_(x == GROUP, y == GROUP)])
+        assert study.pairs[x, y] == mine.size
+        assert study.gap_total[x, y] == pytest.approx(mine.sum(), abs=mine.size * ERROR)
+        assert study.gap_most[x, y] == pytest.approx(mine.max(), abs=ERROR)
+        roller, opponent = study.gap_pair[x, y]
+        assert abs(gaps[roller - 1, opponent - 1]) >= mine.max() - 2 * ERROR
+        assert (GROUP[roller - 1], GROUP[opponent - 1]) == (x, y)
 
 
 def test_signs_and_quantiles_of_gaps(study, gaps):
@@ -106,19 +103,17 @@ def test_signs_and_quantiles_of_gaps(study, gaps):
 def test_plays(study, lost):
     assert study.cells == lost.size
     weights = np.array(bearoff.WEIGHTS) / len(THROWS)
-    for x in range(1, SIDE + 1):
-        for y in range(1, SIDE + 1):
-            mine = lost[np.ix_(x == GROUP, y == GROUP)]
-            for k, loss in enumerate(LOSSES):
-                surely, perhaps = ((mine > loss + d).sum() for d in (2 * ERROR, -2 * ERROR))
-                assert surely <= study.worse[x, k, y] <= perhaps
-            mean = (mine @ weights).sum()
-            size = len(mine) * mine.shape[1]
-            assert study.loss_total[x, y] == pytest.approx(mean, abs=size * ERROR)
-            assert study.loss_most[x, y] == pytest.approx(mine.max(), abs=2 * ERROR)
-            roller, opponent = study.loss_pair[x, y]
-            if roller > 0:
-                assert lost[roller - 1, opponent - 1].max() >= mine.max() - 4 * ERROR
+    for x, y in product(range(1, SIDE + 1), repeat=2):
+        mine = lost[np.ix_(x == GROUP, y == GROUP)]
+        for k, loss in enumerate(LOSSES):
+            surely, perhaps = ((mine > loss + d).sum() for d in (2 * ERROR, -2 * ERROR))
+            assert surely <= study.worse[x, k, y] <= perhaps
+        means = mine @ weights
+        assert study.loss_total[x, y] == pytest.approx(means.sum(), abs=means.size * ERROR)
+        assert study.loss_most[x, y] == pytest.approx(mine.max(), abs=2 * ERROR)
+        roller, opponent = study.loss_pair[x, y]
+        if roller > 0:
+            assert lost[roller - 1, opponent - 1].max() >= mine.max() - 4 * ERROR
 
 
 def test_equal_plays_are_no_mistakes_and_the_costliest_is_known(study, lost):
@@ -140,10 +135,8 @@ def test_equal_plays_are_no_mistakes_and_the_costliest_is_known(study, lost):
 
 def test_workers_do_not_matter(study):
     alone = study_two_sided(SIDE, workers=1)
-    assert (alone.histogram == study.histogram).all()
-    assert (alone.gap_pair == study.gap_pair).all()
-    assert (alone.loss_pair == study.loss_pair).all()
-    assert (alone.gap_total == study.gap_total).all()
+    for name in ("histogram", "gap_pair", "loss_pair", "gap_total"):
+        assert (getattr(alone, name) == getattr(study, name)).all(), name
 
 
 def test_what_is_written(study, tmp_path):

@@ -1,9 +1,8 @@
-"""Doubling in small games of chance, compared with the two-sided table, plain recursion and
-theory.
-"""
+"""Doubling in small games of chance, compared with tables, plain recursion and theory."""
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -62,13 +61,8 @@ def test_values_are_linear_between_the_doubling_points(hundred):
 @pytest.mark.parametrize(("total", "point"), [(2, 1), (12, 9), (20, 16), (33, 26)])
 def test_few_coins_double_early_for_fear_of_losing_the_market(total, point):
     solved = solve_doubling(coins(1, total - 1))
-    first = [held for held in range(1, total) if due(solved, held)]
+    first = [held for held in range(1, total) if solved.decision(held, "first").doubles]
     assert first == list(range(point, total))
-
-
-def due(solved, held):
-    decision = solved.decision(held, "first")
-    return decision.doubles
 
 
 @cache
@@ -79,11 +73,9 @@ def plain(first, a, b, cube):
         total = Fraction(0)
         for rolls, chance in ((1, Fraction(5, 6)), (2, Fraction(1, 6))):
             if first:
-                won = a <= rolls
-                total += chance * (1 if won else plain(False, a - rolls, b, cube))
+                total += chance * (1 if a <= rolls else plain(False, a - rolls, b, cube))
             else:
-                won = b <= rolls
-                total += chance * (-1 if won else plain(True, a, b - rolls, cube))
+                total += chance * (-1 if b <= rolls else plain(True, a, b - rolls, cube))
         return total
 
     if first:
@@ -95,29 +87,22 @@ def plain(first, a, b, cube):
 
 def test_a_race_of_rolls_is_what_recursion_finds():
     solved = solve_doubling(rolls_race(6, 5))
-    for side in ("first", "second"):
-        for a in range(1, 7):
-            for b in range(1, 6):
-                for cube in ("centred", "first", "second"):
-                    found = solved.value((side, a, b), cube)
-                    assert found == plain(side == "first", a, b, cube)
+    sides = "first", "second"
+    for side, a, b, cube in product(sides, range(1, 7), range(1, 6), ("centred", *sides)):
+        assert solved.value((side, a, b), cube) == plain(side == "first", a, b, cube)
 
 
 def test_a_race_of_rolls_is_the_race_of_ace_points():
     build_two_sided_table(6)
     table = two_sided_table(6)
     solved = solve_doubling(rolls_race(3, 3))
-    for a in range(1, 4):
-        for b in range(1, 4):
-            roller, opponent = (Position((2 * n, 0, 0, 0, 0, 0)) for n in (a, b))
-            exact = cube_actions(table, roller.number, opponent.number, "centred")
-            decision = solved.decision(("first", a, b), "first")
-            assert float(decision.no_double) == pytest.approx(
-                float(exact.no_double), abs=1e-5
-            )
-            assert float(decision.double_take) == pytest.approx(
-                float(exact.double_take), abs=1e-5
-            )
+    for a, b in product(range(1, 4), repeat=2):
+        numbers = (Position((2 * n, 0, 0, 0, 0, 0)).number for n in (a, b))
+        exact = cube_actions(table, *numbers, "centred")
+        decision = solved.decision(("first", a, b), "first")
+        for name in ("no_double", "double_take"):
+            right = pytest.approx(float(getattr(exact, name)), abs=1e-5)
+            assert float(getattr(decision, name)) == right
 
 
 def test_entering_from_the_bar():
@@ -129,13 +114,9 @@ def test_entering_from_the_bar():
         assert entering(2, turns).chances["first", turns] == chance_to_enter(2, turns)
     solved = solve_doubling(entering(1, 1))
     closing = solved.decision(("second", 1), "second")
-    assert (closing.no_double, closing.doubles, closing.takes) == (
-        Fraction(14, 36),
-        True,
-        True,
-    )
-    entering_side = solved.decision(("first", 1), "first")
-    assert not entering_side.doubles
+    assert closing.no_double == Fraction(14, 36)
+    assert (closing.doubles, closing.takes) == (True, True)
+    assert not solved.decision(("first", 1), "first").doubles
 
 
 @pytest.mark.parametrize(
@@ -156,12 +137,12 @@ def test_graphs_that_are_no_games_are_refused(steps, ends, doublers, named):
 
 
 def test_questions_that_have_no_answer_are_refused(hundred):
-    with refused(GraphError, 101):
-        hundred.value(101)
-    with refused(GraphError, 0):
-        hundred.decision(0, "first")
+    for ask, named in (
+        (lambda: hundred.value(101), 101),
+        (lambda: hundred.decision(0, "first"), 0),
+        (lambda: coins(0, 5), "coins"),
+        (lambda: coins(150, 51), 200),
+    ):
+        with refused(GraphError, named):
+            ask()
     assert hundred.decision(80, "first", "second") is None
-    with refused(GraphError, "coins"):
-        coins(0, 5)
-    with refused(GraphError, 200):
-        coins(150, 51)
