@@ -1,6 +1,4 @@
-"""Interrupted tournaments continue, and comparisons of players give the published
-results.
-"""
+"""Interrupted tournaments continue, and comparisons of players give known results."""
 
 import numpy as np
 import pytest
@@ -52,26 +50,21 @@ def test_standings_losses_of_the_cube_and_shares_of_reasons_by_hand():
     assert (found.games, found.plain, found.points, found.wins) == (4, 1.0, 0.5, 0.75)
     assert found.error == pytest.approx(0.0)
     assert found.plain_error == pytest.approx((6 / 3 / 4) ** 0.5)
-    assert "| net, 0 ply | plays by lot | 4 | 75.0% |" in strength.page(
-        {("net", "random"): found}
-    )
+    text = strength.page({("net", "random"): found})
+    assert "| net, 0 ply | plays by lot | 4 | 75.0% |" in text
     judge = np.array([[0.5, 0.7], [0.5, 0.3], [0.9, 1.2], [0.6, 0.8]])
     said = np.array([[0.5, 0.4], [0.5, 0.6], [0.8, 0.9], [0.7, 1.1]])
     lost, answers = cube_efficiency.losses(judge, said)
     assert lost == pytest.approx([0.2, 0.2, 0.0, 0.0])
     assert answers == pytest.approx([0.0, 0.2, 0.2])
     made = [
-        reasons.JudgedReason("points", 0.1, 0.2, 0.25, 0.21),  # no difference remains
-        # Less than half of the difference remains.
-        reasons.JudgedReason("points", 0.1, 0.2, 0.11, 0.12),
-        # Only one of the two exchanges reduces the difference.
-        reasons.JudgedReason("points", 0.1, 0.2, -0.01, 0.4),
-        reasons.JudgedReason(
-            "points", 0.1, -0.2, 0.1, 0.1
-        ),  # the net prefers the costly play
-        reasons.JudgedReason("", 0.1, 0.2, 0.0, 0.0),
+        ("points", 0.1, 0.2, 0.25, 0.21),  # no difference remains
+        ("points", 0.1, 0.2, 0.11, 0.12),  # less than half of the difference remains
+        ("points", 0.1, 0.2, -0.01, 0.4),  # only one exchange reduces the difference
+        ("points", 0.1, -0.2, 0.1, 0.1),  # the net prefers the costly play
+        ("", 0.1, 0.2, 0.0, 0.0),
     ]
-    text = reasons.page(made, "", "")
+    text = reasons.page([reasons.JudgedReason(*each) for each in made], "", "")
     assert "80.0 ± 17.9%" in text  # four of five decisions have a reason
     row = "| points held | 4 | 0.100 | 50.0 ± 25.0 | 75.0 ± 21.7 | 25.0 ± 21.7 |"
     assert row in text
@@ -104,10 +97,8 @@ def test_cube_decisions_are_judged():
 def test_the_efficiency_of_a_half_live_cube_is_recovered():
     states = list(cube_decisions.positions(60, 3))
     chances = np.array([Net.load().chances(state.board) for state in states])
-    half = np.full(60, 0.5)
     dead, half_live, live = (
-        cube_efficiency.at_once(states, chances, lives)
-        for lives in (0 * half, half, 2 * half)
+        cube_efficiency.at_once(states, chances, np.full(60, life)) for life in (0, 0.5, 1)
     )
     assert cube_efficiency.fitted(half_live, dead, live) == pytest.approx(0.5)
     assert cube_efficiency.kind(states[0].board) == "other contact"
@@ -116,13 +107,12 @@ def test_the_efficiency_of_a_half_live_cube_is_recovered():
 def test_opening_plays_are_the_accepted_ones():
     for roll, plays in openings.ACCEPTED.items():
         assert len({read_play(Board.start(), play, roll) for play in plays}) == len(plays)
-    text = openings.page((0,))
-    assert "15 of 15 at depth 0" in text
+    assert "15 of 15 at depth 0" in openings.page((0,))
 
 
 def test_race_starts_are_described():
-    starts = net_starts(1, 0)
-    rows = dict(zip(race_starts.NAMES, race_starts.column(starts, 1024), strict=True))
+    column = race_starts.column(net_starts(1, 0), 1024)
+    rows = dict(zip(race_starts.NAMES, column, strict=True))
     assert rows["games"] == "1,024"
     assert 200 < int(rows["races that start with a limited lead"]) < 500
 
@@ -132,8 +122,7 @@ def test_a_reason_is_true_if_its_feature_makes_the_better_play_better_both_ways(
     best, played = (read_play(start, text, (3, 1)) for text in ("8/5 6/5", "8/4"))
     one = reasons.judge_reason(best, played, 0.2)
     assert (one.feature, one.is_true) == ("points", True)
-    # If the best play and the played one are exchanged, no feature speaks for the worse
-    # play.
+    # No feature speaks for the worse play.
     other = reasons.judge_reason(played, best, 0.2)
     assert (other.feature, other.is_true) == ("", False)
     assert other.whole == pytest.approx(-one.whole)

@@ -23,8 +23,7 @@ def test_gnubg_agrees_in_the_last_rolls():
         for pair in pairs
     ]
     for (away, race), theirs in zip(cases, match_gnubg.verdicts(cases), strict=True):
-        table = match_race(race, away)
-        pair = race.roller.number, race.opponent.number
+        table, pair = match_race(race, away), (race.roller.number, race.opponent.number)
         ours = cube_actions(table, *pair)
         for name in ("no_double", "double_take", "double_pass"):
             right = float(getattr(table, name)(*pair))
@@ -52,11 +51,10 @@ def test_gammons_are_those_of_gnu_backgammon():
     their = gammons_gnubg.theirs(race, 36)
     our = rollout(race, Goal(0, 7776))
     assert our.gammon_won.value == pytest.approx(their.gammon, abs=0.01)
-    page = gammons_gnubg.page([(race, their, our)])
-    row = page.splitlines()[-1].split(" | ")
+    row = gammons_gnubg.page([(race, their, our)]).splitlines()[-1].split(" | ")
     assert row[0] == "| 0,2,2"
-    assert float(row[2]) == pytest.approx(100 * our.gammon_won.value, abs=0.005)
-    assert float(row[3]) == pytest.approx(100 * their.gammon, abs=0.005)
+    found = [100 * our.gammon_won.value, 100 * their.gammon]
+    assert list(map(float, row[2:4])) == pytest.approx(found, abs=0.005)
 
 
 @pytest.mark.parametrize("text", ["3-5", "3-1 Crawford"])

@@ -1,6 +1,4 @@
-"""Matches between programs end by the rules and can be continued, and luck has a mean of
-0.
-"""
+"""Matches between programs end and can be continued, and luck has a mean of 0."""
 
 import numpy as np
 import pytest
@@ -70,12 +68,10 @@ def test_matches_are_kept_and_gone_on_with(tmp_path, monkeypatch):
 
 @needs_gnubg
 def test_gnubg_knows_the_cube_and_the_score():
-    behind = GameState(length=7, won=(2, 6), turn=0)
-    ahead = GameState(length=7, won=(6, 2), crawford=True, turn=0)
     shut = Board((-1, 2, 2, 2, 2, 2, 2, 3, *(0,) * 11, -3, -3, -2, -2, -2, -2, 0))
     with GnubgPlayer() as peer:
-        assert peer.double(behind)
-        assert not peer.double(ahead)
+        assert peer.double(GameState(length=7, won=(2, 6), turn=0))
+        assert not peer.double(GameState(length=7, won=(6, 2), crawford=True, turn=0))
         assert peer.take(GameState(turn=0)) > peer.take(GameState(turn=0, board=shut))
         opening = GameState(length=7, turn=0, dice=(3, 1))
         assert peer.play(opening) == opening.play("8/5 6/5").board.turned

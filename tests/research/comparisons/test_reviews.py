@@ -39,9 +39,7 @@ def test_both_programs_agree_and_the_page_names_what_is_furthest_apart(pairs):
 
 
 def checkers(pair):
-    """Return the number of checkers in a race."""
-    race = pair.ours.race
-    return sum(race.roller.counts) + sum(race.opponent.counts)
+    return sum(pair.ours.race.roller.counts) + sum(pair.ours.race.opponent.counts)
 
 
 def test_reasons_are_tried_on_both_choices(pairs, tmp_path, monkeypatch):

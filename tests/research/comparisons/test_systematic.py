@@ -26,9 +26,8 @@ def judging():
 def test_rollouts_into_the_table_that_holds_a_race_are_exact(monkeypatch):
     monkeypatch.setattr(systematic, "TABLES", (0, 3))
     bearoff.build_two_sided_table(3)
-    off, error = systematic.differences(
-        widen([[0, 1, 0, 0, 1, 1], [1, 0, 1, 0, 1, 0]]), Judge((), patience=3)
-    )
+    sides = widen([[0, 1, 0, 0, 1, 1], [1, 0, 1, 0, 1, 0]])
+    off, error = systematic.differences(sides, Judge((), patience=3))
     assert np.abs(off[1]).max() < 1e-5  # the rounding error of the table
     assert not error[1].any()
     assert 1e-5 < np.abs(off[0]).max() < 0.05
