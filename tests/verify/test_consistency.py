@@ -28,8 +28,8 @@ def test_a_difference_is_found():
     held.hold_true({}, right, truth)
     assert not held.wrong
     held.hold_true({}, right | {"double_take": 1.999}, truth)
-    wrong = dataclasses.replace(truth, numbers=truth.numbers | {"equity": 0.9})
-    held.hold_true({}, right, wrong)
+    numbers = truth.numbers | {"equity": 0.9}
+    held.hold_true({}, right, dataclasses.replace(truth, numbers=numbers))
     assert len(held.wrong) == 2
     said = right | {"action": "double, pass", "best_play": None, "too_close": False}
     held.hold("server", {}, said | {"equity": 1 - 1e-9}, said)
@@ -37,23 +37,16 @@ def test_a_difference_is_found():
     assert len(held.wrong) == 3
 
 
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node")
-
-
-@needs_node
-def test_the_page_says_what_the_judge_says(tmp_path):
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node")
+def test_the_page_and_its_model_say_what_the_judge_says(tmp_path):
     # A table of two points and 15 checkers includes gammons.
-    tables = [built(4), built(15, points=2)]
-    found = static_site.compare(tables, tmp_path, 100, seed=3)
-    assert not found.wrong
-    assert {"race", "rolls", "market", "formula", "distribution"} == found.counts.keys()
-
-
-@needs_node
-def test_so_does_its_model(tmp_path):
-    found = static_site.compare([built(4)], tmp_path, 200, 4, static_site.BEYOND)
-    assert not found.wrong
-    assert len(found.counts) == 5
+    both = [built(4), built(15, points=2)]
+    for tables, *asked in ((both, 100, 3), (both[:1], 200, 4, static_site.BEYOND)):
+        folder = tmp_path / str(len(tables))
+        folder.mkdir()
+        found = static_site.compare(tables, folder, *asked)
+        assert not found.wrong
+        assert found.counts.keys() == {"race", "rolls", "market", "formula", "distribution"}
 
 
 def test_a_difference_of_the_page_is_found():

@@ -9,18 +9,14 @@ from verify import coverage, dice
 from verify.chance import intervals, streams
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [coverage.win_probabilities, coverage.equities, coverage.scores],
-    ids=["win probabilities", "equities", "scores"],
-)
+@pytest.mark.parametrize("kind", ["win_probabilities", "equities", "scores"])
 def test_intervals_hold_the_truth(kind):
-    found = list(kind(1, 200_000, 1000))
+    found = list(getattr(coverage, kind)(1, 200_000, 1000))
     assert len(found) > 5
     assert [one for one in found if not one.passed] == []
     share = sum(one.held for one in found) / sum(one.runs for one in found)
     assert share > 0.94
-    if kind is coverage.equities:
+    if kind == "equities":
         # The check detects intervals that ignore part of the variance.
         assert min(one.before for one in found) < 0.8
 
@@ -32,11 +28,9 @@ def test_a_sound_run_seldom_raises_an_alarm():
     assert alarms < 7
 
 
-def test_true_visits_are_those_of_games():
-    """The total of expected visits is the mean number of rolls in a game."""
-    starts = intervals.start_weights(6, intervals.CHECKERS)
+def test_the_total_of_true_visits_is_the_mean_number_of_rolls_in_a_game():
     table = bearoff.one_sided_table(6, intervals.CHECKERS)
-    law = np.array(starts @ table.distribution)
+    law = np.array(intervals.start_weights(6, intervals.CHECKERS) @ table.distribution)
     left = law[::-1].cumsum()[::-1]  # left[k]: probability of needing at least k rolls
     # A player makes a roll only if neither side has borne off all its checkers before.
     rolls = (left[1:] * left[1:]).sum() + (left[1:-1] * left[2:]).sum()
@@ -52,9 +46,7 @@ def test_every_thrower_throws_the_same_dice_and_streams_do_not_overlap():
 
 def test_an_overlap_of_streams_is_detected(monkeypatch):
     draw = streams._stream_words
-    monkeypatch.setattr(
-        streams, "_stream_words", lambda seeds, *rest: draw(0 * seeds, *rest)
-    )
+    monkeypatch.setattr(streams, "_stream_words", lambda s, *rest: draw(0 * s, *rest))
     assert not dice.look_for_overlap(seed=1, scale=1).passed
 
 

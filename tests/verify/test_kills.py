@@ -9,17 +9,17 @@ from verify.common.targets import targets
 from verify.kills import Campaign, Killer, campaigns, page
 
 
-def killed(bench, tmp_path, name, who, wanted, seed=1):
-    """Kill a command the wanted number of times; return the counts of results."""
-    campaign = Campaign(bench.targets[name], who, wanted)
-    Killer(campaign, tmp_path / "work", bench.references, seed).run()
+def ended(bench, tmp_path, name, by=Killer):
+    """Kill or stop a command once; return the counts of results."""
+    campaign = Campaign(bench.targets[name], "main", 1)
+    by(campaign, tmp_path / "work", bench.references, 1).run()
     return campaign.tally
 
 
 @pytest.mark.parametrize("name", ["two-sided", "training"])
 def test_killed_and_run_again_a_command_leaves_the_same(bench, tmp_path, name):
     """Kill a build and a training; tests/sim/runs/test_killed_runs.py kills batches."""
-    tally = killed(bench, tmp_path, name, "main", 1)
+    tally = ended(bench, tmp_path, name)
     assert tally.wrong == []
     assert tally.tried == 1
     assert tally.most["cut off"] <= 2
@@ -33,16 +33,20 @@ def test_a_file_too_many_is_seen(bench, tmp_path, monkeypatch):
         return looked_at(folder)
 
     monkeypatch.setattr(kills, "digests", with_a_leftover)
-    (wrong,) = killed(bench, tmp_path, "one-sided", "main", 1).wrong
+    (wrong,) = ended(bench, tmp_path, "one-sided").wrong
     assert wrong.startswith("series 1")
     assert wrong.endswith("these files differ: part.new")
 
 
 def test_every_target_has_its_share():
-    split = campaigns(200)
-    assert sum(campaign.wanted for campaign in split) >= 200
-    assert {campaign.target.name for campaign in split} == set(targets())
-    assert {campaign.who for campaign in split} == {"main", "loky", "dask"}
+    kept = set(targets())
+    for split, names in (
+        (campaigns(200), kept),
+        (stops.campaigns(200), kept - set(stops.NO_COMMANDS)),
+    ):
+        assert sum(campaign.wanted for campaign in split) >= 200
+        assert {campaign.target.name for campaign in split} == names
+    assert {campaign.who for campaign in campaigns(200)} == {"main", "loky", "dask"}
     assert [campaign.name for campaign in campaigns(10, ["dask"])] == ["races, dask"]
 
 
@@ -62,14 +66,8 @@ def test_the_page_says_what_was_killed_how_far_and_what_is_wrong(run_of):
     assert "| races | some blocks | 1 |" in text
 
 
-def stopped(bench, tmp_path):
-    campaign = Campaign(bench.targets["two-sided"], "main", 1)
-    stops.Stopper(campaign, tmp_path / "work", bench.references, 1).run()
-    return campaign.tally
-
-
 def test_stopped_and_run_again_a_command_leaves_the_same(bench, tmp_path):
-    tally = stopped(bench, tmp_path)
+    tally = ended(bench, tmp_path, "two-sided", stops.Stopper)
     assert tally.wrong == []
     assert list(tally.counts) in (["SIGINT"], ["SIGTERM"])
     assert tally.tried == 1
@@ -78,24 +76,14 @@ def test_stopped_and_run_again_a_command_leaves_the_same(bench, tmp_path):
 @pytest.mark.parametrize("said", [["Traceback (most recent call last):"], []])
 def test_a_trace_and_a_missing_word_are_seen(bench, tmp_path, monkeypatch, said):
     sentences = Session.sentences
-    monkeypatch.setattr(
-        Session, "sentences", lambda self: said and [*said, *sentences(self)]
-    )
-    wrong, *_ = stopped(bench, tmp_path).wrong
+    monkeypatch.setattr(Session, "sentences", lambda one: said and [*said, *sentences(one)])
+    wrong, *_ = ended(bench, tmp_path, "two-sided", stops.Stopper).wrong
     assert ", kill 1: SIG" in wrong
     assert ("Traceback" in wrong) == bool(said)
 
 
-def test_every_stopped_command_has_its_share():
-    split = stops.campaigns(200)
-    assert sum(campaign.wanted for campaign in split) >= 200
-    assert {one.target.name for one in split} == set(targets()) - set(stops.NO_COMMANDS)
-
-
-def test_the_page_counts_signals_and_keeps_the_slowest_end(run_of):
-    tally = Tally(counts={"SIGINT": 1, "SIGTERM": 1}, sums={"series": 1})
-    for seconds in (0.5, 2.25):
-        tally.reach("slowest end", seconds)
+def test_the_page_counts_signals_and_has_the_slowest_end(run_of):
+    tally = Tally({"SIGINT": 1, "SIGTERM": 1}, {"series": 1}, {"slowest end": 2.25})
     text = stops.page([run_of({"races": tally})])
     assert "2 commands were stopped while they worked." in text
     assert "Nothing was wrong." in text

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bearoff.analysis.outcomes.run import Run
+from tests.damage import with_column
 from verify import load, scale
 from verify.common.measured import Measured
 
@@ -26,8 +27,8 @@ def test_a_batch_is_played_and_looked_at_and_asking_again_plays_nothing(small):
     (took,) = load.query(small, seed=1, times=1)
     assert 0 < took.processor_seconds < load.SLOWEST_QUERY
     assert took.peak < 400e6
-    config = small.path.with_suffix(".yaml")
-    again = load.bearoff("simulate", str(config), "--quiet", "--json")
+    config = str(small.path.with_suffix(".yaml"))
+    again = load.bearoff("simulate", config, "--quiet", "--json")
     assert json.loads(again.out)["games_played"] == 0
 
 
@@ -46,23 +47,22 @@ def batch(pairs, seconds=1.0, memory=(0, 0), rate=1.0):
     return load.Batch(pairs, 1, path, took, blocks, 1)
 
 
-def test_growth_is_that_of_tenths_and_the_page_names_what_is_wrong():
-    grown = batch(1, memory=(0, 1000))
-    assert grown.growth == pytest.approx(800)
+def test_growth_is_that_of_medians_of_tenths_and_the_page_names_what_is_wrong():
+    assert batch(1, memory=(0, 1000)).growth == pytest.approx(800)
+    memory = [(second, 100 + 50 * (second > 85)) for second in range(100)]
+    assert Measured(100.0, 0.0, 0, "", memory).growth(0, 100) == 50.0
     assert batch(1, rate=7).rate(0.9, 1) == pytest.approx(7)
     million, ten = batch(10**6, 1), batch(10**7, 14)
     assert load.wrong(million, [million, ten], 0.5) == []
     slow = load.wrong(million, [million, ten], 2.5)
     assert slow == ["a query took 2.50 s of the processor"]
-    uneven = load.wrong(million, [million, batch(10**7, 16)], 0.5)
-    assert uneven == [
-        "with ten times as many pairs, the processor time per pair is 1.60 times as long"
-    ]
-    grown = batch(10**6, 1, (0, 2e8))
-    assert load.wrong(grown, [million, ten], 0.5) == ["a batch grew by 160 MB"]
-    assert load.wrong(million, [million, grown], 0.5) == []
-    grown = batch(10**7, 14, (0, 2e8))
-    assert load.wrong(million, [million, grown], 0.5) == ["a batch grew by 160 MB"]
+    (uneven,) = load.wrong(million, [million, batch(10**7, 16)], 0.5)
+    assert uneven.startswith("with ten times as many pairs, ")
+    assert uneven.endswith(", the processor time per pair is 1.60 times as long")
+    few, many = batch(10**6, 1, (0, 2e8)), batch(10**7, 14, (0, 2e8))
+    assert load.wrong(million, [million, few], 0.5) == []
+    for whole, other in ((few, ten), (million, many)):
+        assert load.wrong(whole, [million, other], 0.5) == ["a batch grew by 160 MB"]
 
 
 @pytest.fixture(scope="module")
@@ -80,30 +80,25 @@ def test_a_run_is_what_chance_gives_and_the_same_again(path):
     assert 900 < same == again
 
 
-@pytest.mark.parametrize("changed", ["wins", "spread", "dice"])
+OTHER_WINS = {
+    "more": lambda wins, rng: wins + (rng.random(len(wins)) < 0.25),
+    "spread": lambda wins, rng: wins + rng.choice([-1, 1], len(wins)),
+    "dice": lambda wins, rng: wins[::-1],
+}
+
+
+@pytest.mark.parametrize("changed", OTHER_WINS)
 def test_other_wins_are_seen(path, monkeypatch, changed):
     tables = Run.tables
 
-    def others(run, columns):
+    def changing(run, columns):
         rng = np.random.default_rng(1)
         for table in tables(run, columns):
             wins, games = (table[name].to_numpy() for name in ("wins", "games"))
-            if changed == "wins":
-                wins = np.minimum(wins + (rng.random(len(wins)) < 0.25), games)
-            elif changed == "spread":
-                over = rng.choice([-1, 1], len(wins))
-                wins = np.clip(wins + over, 0, games)
-            else:
-                wins = wins[::-1]
-            at = table.column_names.index("wins")
-            yield table.set_column(at, "wins", [wins.astype(np.int64)])
+            others = OTHER_WINS[changed](wins, rng).clip(0, games)
+            yield with_column(table, "wins", others)
 
-    monkeypatch.setattr(Run, "tables", others)
+    monkeypatch.setattr(Run, "tables", changing)
     same, again = scale.same_again(path, seed=1)
     assert not scale.sums_of(str(path)).right
     assert same < again
-
-
-def test_growth_is_of_medians():
-    memory = [(second, 100 + (50 if second > 85 else 0)) for second in range(100)]
-    assert Measured(100.0, 0.0, 0, "", memory).growth(0, 100) == 50.0
