@@ -35,11 +35,6 @@ for example in doctest.DocTestParser().get_examples("\\n".join(blocks)):
 """
 """Doctest checker that ignores the printed output."""
 
-SUCCESSORS = (
-    "import numba; from bearoff.plays.policies import successors;"
-    "print(len(successors(2, 1).numbers))"
-)
-
 
 def python(code, *arguments, **options):
     """Run Python code in a new process, which must succeed."""
@@ -65,8 +60,7 @@ def test_kernels_are_few_and_compiled_once(tmp_path):
     _, first = first_use.call((*build, "2"), environment, tmp_path)
     assert first.err.count(COMPILING) == 1
     assert COMPILING not in first.out
-    kernels = first_use.cached_kernels(environment)
-    assert 0 < kernels <= 45
+    assert 0 < (kernels := first_use.cached_kernels(environment)) <= 45
     _, second = first_use.call((*build, "3"), environment, tmp_path)
     assert COMPILING not in second.err
     assert first_use.cached_kernels(environment) == kernels
@@ -83,18 +77,16 @@ def kernels_in(printed):
 def test_commands_compile_nothing_that_warm_has_not_compiled(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_DEBUG_CACHE", "1")
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
-    printed: list[str] = []
+    started, compiled = subprocess.run, set()
 
     def run(*given, **options):
         done = started(*given, **options)
-        printed.append(done.stdout)
+        compiled.update(kernels_in(done.stdout))
         return done
 
-    started = subprocess.run
     with monkeypatch.context() as patched:
         patched.setattr(warm.subprocess, "run", run)
         assert warm.warm() == 0
-    compiled = kernels_in("".join(printed))
     assert len(compiled) > 40
     config = tmp_path / "races.yaml"
     config.write_text("run: races\ngames: 100\nseed: 1\npairs: [random: {pairs: 20}]\n")
@@ -126,8 +118,7 @@ def test_commands_compile_nothing_that_warm_has_not_compiled(tmp_path, monkeypat
 
 @pytest.mark.skipif(sys.platform != "linux", reason="sets the cache folder as Linux does")
 def test_without_any_folder_kernels_run_and_one_line_says_so(tmp_path):
-    blocked, folder = tmp_path / "file", tmp_path / "copy"
-    blocked.write_text("")
+    folder = tmp_path / "copy"
     # The package's own folder cannot store compiled code either.
     package = folder / "bearoff"
     shutil.copytree(first_use.ROOT / "bearoff", package, ignore=lambda *_: {"__pycache__"})
@@ -136,16 +127,15 @@ def test_without_any_folder_kernels_run_and_one_line_says_so(tmp_path):
         (room / "__pycache__").write_text("no folder")
     unset = {"NUMBA_CACHE_DIR", "PYTHONPATH"}
     environment = {k: v for k, v in os.environ.items() if k not in unset}
-    environment["XDG_CACHE_HOME"] = str(blocked / "cache")
-    done = python(SUCCESSORS, cwd=folder, env=environment)
+    environment["XDG_CACHE_HOME"] = str(package / "__pycache__" / "cache")
+    code = "import numba; from bearoff.plays.policies import successors as after;"
+    done = python(f"{code} print(len(after(2, 1).numbers))", cwd=folder, env=environment)
     assert done.stdout == "63\n"
     assert done.stderr.count("RuntimeWarning: compiled code cannot be cached") == 1
 
 
 def test_the_page_sets_what_was_measured_beside_what_was():
-    winprob = first_use.USES[1]
-    page = first_use.page([(winprob, 0.6, 0.31, 0)], 3)
+    page = first_use.page([(first_use.USES[1], 0.6, 0.31, 0)], 3)
     assert "| `bearoff winprob 8887 8887` | 2.63 | 0.60 | 0.40 | 0.31 | 0 |" in page
-    assert "| first chart drawn | 31.2 |" in first_use.clone_page(
-        [("first chart drawn", 31.21)]
-    )
+    page = first_use.clone_page([("first chart drawn", 31.21)])
+    assert "| first chart drawn | 31.2 |" in page

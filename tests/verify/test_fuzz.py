@@ -2,10 +2,10 @@
 
 import dataclasses
 import os
-import random
 import signal
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -51,12 +51,11 @@ INPUTS = {
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path_factory):
     """Use a separate cache of tables."""
-    folder = tmp_path_factory.getbasetemp() / "fuzz-cache"
-    monkeypatch.setenv("BEAROFF_CACHE", str(folder))
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path_factory.getbasetemp() / "fuzz-cache"))
 
 
 @pytest.mark.parametrize("name", INPUTS)
-def test_good_inputs_after_faults(name):
+def test_faults_in_good_inputs_and_inputs_of_hypothesis(name):
     # The first chunk is not measured, because the chunk includes preparations.
     fuzz_chunk(TARGETS[name], 0, 0, 3, 600.0)
     tally = fuzz_chunk(TARGETS[name], 1, 0, INPUTS[name], LIMIT)
@@ -64,10 +63,6 @@ def test_good_inputs_after_faults(name):
     assert tally.tried == INPUTS[name]
     assert tally.counts["accepted"] > INPUTS[name] / 40
     assert tally.counts["refused"] > INPUTS[name] / 4
-
-
-@pytest.mark.parametrize("name", INPUTS)
-def test_inputs_of_hypothesis(name):
     tally = try_examples(TARGETS[name], 60, 1, LIMIT)
     assert tally.wrong == []
     assert tally.tried >= 50
@@ -82,19 +77,16 @@ def test_guided_inputs():
 
 
 def test_the_same_seed_makes_the_same_inputs():
+    chances = Random("x"), Random("x")
     for target in TARGETS.values():
-        made = [[target.make(chance) for _ in range(5)] for chance in _chances()]
+        made = [[target.make(chance) for _ in range(5)] for chance in chances]
         assert made[0] == made[1]
         # The option --replay reads inputs in this form.
         assert all(eval(repr(each)) == each for each in made[0])
 
 
-def _chances():
-    return [random.Random("x"), random.Random("x")]
-
-
 def test_faults_change_texts_and_what_fails_is_made_small():
-    chance = random.Random(1)
+    chance = Random(1)
     made = {mutated(chance, "3,3,2,0,2,1") for _ in range(500)}
     assert len(made) > 300
     assert all(len(text) <= 100_000 for text in made)
@@ -145,11 +137,7 @@ BROKEN = Target("broken", "", lambda chance: "a", _refuses_b, 0.0)
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [
-        ("slow", "Hang: more than 0.2 s"),
-        ("a bug", "KeyError"),
-        ("wrong", "a wrong reading"),
-    ],
+    [("slow", "Hang: more than 0.2 s"), ("a bug", "KeyError"), ("wrong", "wrong reading")],
 )
 def test_a_failure_names_its_reason(text, reason):
     tally = Tally()
@@ -191,9 +179,7 @@ def test_a_wrong_reading_would_be_seen(monkeypatch):
         (2, "bearoff: a\x1b[31m message", "printed 'bearoff: a"),
     ],
 )
-def test_a_wrong_status_or_sentence_of_the_command_would_be_seen(
-    monkeypatch, status, printed, reason
-):
+def test_a_wrong_status_or_sentence_would_be_seen(monkeypatch, status, printed, reason):
     def other(arguments):
         print(printed, end="", file=sys.stderr)
         return status
@@ -236,7 +222,7 @@ def test_an_input_that_ends_the_process_has_failed():
     assert set(tally.wrong) == {f"7: the process ended with status {-signal.SIGKILL}"}
     assert tally.tried == 60
     assert tally.counts["accepted"] > 10
-    whole = dataclasses.replace(target, accepts=lambda given: given % 2 == 0)
-    known = fuzz_chunk(whole, 1, 0, 60, LIMIT)
+    target = dataclasses.replace(target, accepts=lambda given: given % 2 == 0)
+    known = fuzz_chunk(target, 1, 0, 60, LIMIT)
     assert known.counts["accepted"] == tally.counts["accepted"]
     assert known.counts["refused"] == tally.counts["refused"] + tally.failures
