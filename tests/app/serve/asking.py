@@ -4,14 +4,17 @@ import asyncio
 import io
 import re
 import sqlite3
+import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partialmethod
 
 import httpx
 
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.guard import HEADERS
+from bearoff.app.serve.play.store import Matches
 from bearoff.app.serve.settings import Settings
 from tests.app.serve import described
 
@@ -21,8 +24,13 @@ HANGS = 300.0
 A server with empty caches compiles for 60 to 90 seconds on two busy cores, and for more
 than 150 where ten processes wait for each core."""
 
-
 HERE = "http://127.0.0.1:8642"
+
+LOW = "LwAAwC0AAAAAAA"
+"""Position ID of a race of 10 pips against 6 pips."""
+
+SHORT = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0"}
+BEYOND = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
 
 
 def run(coroutine):
@@ -31,32 +39,35 @@ def run(coroutine):
         return pool.submit(asyncio.run, coroutine).result()
 
 
+def until(is_so, wait=0.05):
+    """Wait until a function returns a true value, and call it again after each wait."""
+    ends = time.monotonic() + HANGS
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(wait)
+
+
 class Client:
     """Client of one application, which checks each answer against the OpenAPI document."""
 
     def __init__(self, app, host=HERE):
         self._app, self._host = app, host
 
-    def get(self, path, **more):
-        return self._ask("GET", path, **more)
-
-    def post(self, path, **more):
-        return self._ask("POST", path, **more)
-
-    def delete(self, path, **more):
-        return self._ask("DELETE", path, **more)
-
-    def _ask(self, method, path, **more):
-        async def ask():
+    def ask(self, method, path, **more):
+        async def answer():
             transport = httpx.ASGITransport(self._app)
             async with httpx.AsyncClient(
                 transport=transport, base_url=self._host, timeout=HANGS
             ) as client:
                 return await client.request(method, path, **more)
 
-        response = run(ask())
+        response = run(answer())
         described.check(response)
         return response
+
+    get = partialmethod(ask, "GET")
+    post = partialmethod(ask, "POST")
+    delete = partialmethod(ask, "DELETE")
 
 
 def client_of(judges=None, host=HERE, *, library=None, trainer=None, **settings):
@@ -67,19 +78,24 @@ def client_of(judges=None, host=HERE, *, library=None, trainer=None, **settings)
 
 def refused(found, named="", status=400):
     """Check that a request is refused in one sentence with these words."""
-    assert found.status_code == status
+    asked = f"{found.request.method} {found.request.url} {found.request.content[:300]!r}"
+    assert found.status_code == status, asked
     (said,) = found.json().values()
-    assert re.match(r"[^\n]{10,400}$", said)
-    assert named in said
+    assert re.match(r"[^\n]{10,400}$", said), asked
+    assert named in said, asked
     assert found.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
 
 
 class Player:
-    """Client that plays a game over HTTP. `game` is the state that the server sent last."""
+    """Client that plays a game over HTTP. `game` is the state that the server sent last.
 
-    def __init__(self, app, place, **rules):
-        self.client, self.place, self.rules = Client(app), place, rules
-        self.game = {}
+    Subclasses define the URL path of games as `place`, and the usual rules of a game.
+    """
+
+    def __init__(self, folder, game=None, library=None):
+        settings = Settings(seconds=HANGS)
+        self.client = Client(create_app(settings, matches=Matches(folder), library=library))
+        self.game = game or {}
 
     def told(self, response):
         assert response.status_code == 200, response.text
@@ -92,6 +108,16 @@ class Player:
     def seen(self):
         """Return the game's state as the server has stored it."""
         return self.told(self.client.get(f"{self.place}/{self.game['key']}"))
+
+    def listed(self):
+        """Return the server's list of games."""
+        return self.client.get(self.place.rpartition("/")[0]).json()
+
+    def is_damaged(self, name):
+        """Check that the server names the file of the game as damaged."""
+        found = self.client.get(f"{self.place}/{self.game['key']}")
+        refused(found, name, 409)
+        assert self.listed()["damaged"] == [found.json()["error"]]
 
     def path(self, what):
         return f"{self.place}/{self.game['key']}/{what}"

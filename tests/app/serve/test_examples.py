@@ -11,8 +11,6 @@ from tests.app.conftest import ROOT, ran
 from tests.app.pages import blocks
 from tests.app.serve.test_server import serving
 
-PAGE = ROOT / "docs" / "http.md"
-
 
 @pytest.fixture
 def port(judges):
@@ -21,7 +19,7 @@ def port(judges):
 
 
 def example(kind, port):
-    (code,) = (code for code in blocks(PAGE, kind) if "8642" in code)
+    (code,) = (code for code in blocks(ROOT / "docs" / "http.md", kind) if "8642" in code)
     return code.replace("8642", str(port))
 
 

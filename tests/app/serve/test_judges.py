@@ -1,7 +1,6 @@
 """Judges of the web server, which evaluate races."""
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -16,9 +15,10 @@ from bearoff.app.serve.judges import ANSWERING, Judges
 from bearoff.app.serve.settings import Settings
 from bearoff.app.serve.work import Stopped, Task, current
 from bearoff.runtime import limit_memory, memory_taken
-from tests.app.serve.asking import HANGS, Client
+from tests.app.serve import asking
+from tests.app.serve.asking import HANGS, Client, until
 
-SHORT = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0", "score": "3-5"}
+SHORT = asking.SHORT | {"score": "3-5"}
 FULL = {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6", "score": "3-5"}
 LONG = {"roller": "0,1,2,2,2,3", "opponent": "1,1,1,2,2,3", "score": "3-5"}
 FEW = {"roller": "1,1", "opponent": "1,0,1"}
@@ -73,8 +73,7 @@ def test_few_checkers_build_one_table(tmp_path, monkeypatch):
 def test_one_thread_at_a_time_solves_a_race_and_others_may_go_on():
     judges = Judges([])
     one, other = race(SHORT), race(SHORT | {"score": "5-3"})
-    within = []
-    most = 0
+    within, most = [], 0
     begun, go_on = threading.Event(), threading.Event()
 
     def slow(judge, source):
@@ -133,28 +132,23 @@ def test_many_races_are_solved_as_long_as_there_is_time_and_then_have_a_problem(
     assert [(row["kind"], row["problem"]) for row in found] == [(None, LATE)] * 2
 
 
-@pytest.mark.parametrize(
-    ("asked", "left", "right"),
-    [
-        (SHORT, HANGS - 1, "model"),
-        (SHORT, 2 * HANGS, "exact"),
-        (LONG, HANGS + 0.2, "model"),  # solving this race takes seconds
-    ],
-)
-def test_a_race_is_solved_no_longer_than_a_request_has_time(
-    asked, left, right, monkeypatch
-):
+def test_a_race_is_solved_no_longer_than_a_request_has_time(monkeypatch):
     # The time limit is raised, so that requests do not end early on a busy machine.
     monkeypatch.setattr("bearoff.app.serve.judges.ANSWERING", HANGS)
-    shared, one = Judges([]), race(asked)
+    for one, left, right in (
+        (race(SHORT), HANGS - 1, "model"),
+        (race(SHORT), 2 * HANGS, "exact"),
+        (race(LONG), HANGS + 0.2, "model"),  # solving this race takes seconds
+    ):
+        shared = Judges([])
 
-    def answered(judge, source):
-        return judge.answer(one, source=source).kind
+        def answered(judge, source, one=one):
+            return judge.answer(one, source=source).kind
 
-    with lasting(left):
-        assert shared.ask(one, answered, 30) == right
-    # Only exact answers are kept, because any other answer may improve with more time.
-    assert not shared._solved or right == "exact"
+        with lasting(left):
+            assert shared.ask(one, answered, 30) == right, left
+        # Only exact answers are kept, because any other answer may improve with more time.
+        assert not shared._solved or right == "exact", left
 
 
 def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
@@ -198,31 +192,24 @@ def test_what_needs_more_memory_than_there_may_be_is_the_models():
 
 
 def test_solved_races_are_released_after_some_time(monkeypatch):
-    judges, one = Judges([]), race(SHORT)
+    judges = Judges([])
 
     def asked():
-        return judges.ask(one, lambda judge, source: judge, 20)
+        return judges.ask(race(SHORT), lambda judge, source: judge, 20)
 
     first = asked()
     assert asked() is first
     monkeypatch.setattr("bearoff.app.serve.judges.IDLE", 0.05)
     assert asked() is first
-    end = time.monotonic() + HANGS
-    while asked() is first:
-        assert time.monotonic() < end
-        time.sleep(0.5)
+    until(lambda: asked() is not first, wait=0.5)
 
 
 def test_races_solved_by_a_thread_are_released(monkeypatch):
     monkeypatch.setattr("bearoff.app.serve.judges.IDLE", 0.5)
-    judges = Judges([])
-    judge = judges.judge(20)
+    judge = Judges([]).judge(20)
     assert judge.answer(race(SHORT)).kind == "exact"
     assert judge.solving.nbytes > 0
-    end = time.monotonic() + HANGS
-    while judge.solving.nbytes:
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    until(lambda: not judge.solving.nbytes)
     assert judge.answer(race(SHORT)).kind == "exact"
 
 

@@ -2,19 +2,18 @@
 
 import csv
 
-import numpy as np
 import pytest
 
 from bearoff import BearoffError, Position, Race, Score
 from bearoff.answers import Judge, read_question
 from bearoff.app.position_lists import questions_of
 from tests.app.conftest import rows_answered
+from tests.app.serve.asking import SHORT
 from tests.bearoff.sources import cube_twin
 from tests.two_sided_tables import built
 
-SIDES = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0"}
 AT_SCORE = Race(
-    *SIDES.values(), cube="owned", cube_value=4, dice=(6, 4), score=Score((5, 3), length=7)
+    *SHORT.values(), cube="owned", cube_value=4, dice=(6, 4), score=Score((5, 3), length=7)
 )
 PARTS = [
     *({"cube": cube} for cube in ("Centered", "owned", "opponent", "ownd")),
@@ -32,7 +31,7 @@ PARTS = [
 """Inputs of a question other than the sides of the race, some of them invalid."""
 
 ASKED = [
-    *(SIDES | parts for parts in PARTS),
+    *(SHORT | parts for parts in PARTS),
     *({"position": AT_SCORE.position_id} | parts for parts in PARTS),
     *({"position": AT_SCORE.xgid} | parts for parts in ({}, {"money": True}, *PARTS)),
     *({"position": notation} for notation in (AT_SCORE.ogid, AT_SCORE.gnu_id, "rubbish")),
@@ -64,19 +63,13 @@ def read(monkeypatch):
 
 def words(asked):
     """Return a question as command-line arguments of ``bearoff race``."""
-    flags = {
-        ("crawford", True): "--crawford",
-        ("crawford", False): "--post-crawford",
-        ("money", True): "--money",
-        ("jacoby", True): "--jacoby",
-        ("jacoby", False): "--no-jacoby",
-    }
+    without = {"crawford": "--post-crawford", "jacoby": "--no-jacoby"}
     found = []
     for name, value in asked.items():
         if name in ("position", "roller", "opponent"):
             found.append(value)
         elif isinstance(value, bool):
-            found.append(flags[name, value])
+            found.append(f"--{name}" if value else without[name])
         else:
             found += [f"--{name.replace('_', '-')}", str(value)]
     return found
@@ -88,9 +81,8 @@ def test_every_door_reads_the_same_questions(bearoff, client, read, tmp_path, mo
     assert len(meant) / 5 < meant.count(None) < len(meant) / 2
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     with source.open("w", newline="") as file:
-        writer = csv.DictWriter(
-            file, ["id", *dict.fromkeys(name for one in ASKED for name in one)]
-        )
+        columns = dict.fromkeys(name for one in ASKED for name in one)
+        writer = csv.DictWriter(file, ["id", *columns])
         writer.writeheader()
         writer.writerows({"id": number} | asked for number, asked in enumerate(ASKED))
     # The fast reader of plain questions is switched off, so that the general reader reads
@@ -118,17 +110,6 @@ def test_every_door_reads_the_same_questions(bearoff, client, read, tmp_path, mo
         assert read == meant, door.__name__
 
 
-DEAD = [
-    {"score": "3-5", "cube": "owned", "cube_value": 64},
-    {"score": "5-3", "cube": "owned", "cube_value": 8},
-    {"score": "7-7", "cube": "opponent", "cube_value": 16},
-    {"score": "2-4", "cube": "owned", "cube_value": 2},
-    {"score": "DMP"},
-    {},
-]
-"""Questions in which the cube is dead: at a score, or for money at the cube's limit."""
-
-
 @pytest.mark.parametrize("whole", [False, True])
 def test_a_dead_cube_is_worth_the_same_through_every_door(
     bearoff, client, tmp_path, monkeypatch, whole
@@ -138,14 +119,18 @@ def test_a_dead_cube_is_worth_the_same_through_every_door(
     if whole:
         for room in ("opening", "shared"):
             monkeypatch.setattr(f"bearoff.match_solver.{room}.MOST_IN_FLOAT64", 0)
-    sides = (6, 6, 4), (6, 5, 3)
-    right = float(cube_twin.cubeless(*sides))
-    places = [
-        Position(tuple(np.bincount(side, minlength=7)[1:].tolist())) for side in sides
-    ]
+    right = float(cube_twin.cubeless((6, 6, 4), (6, 5, 3)))
+    both = {"roller": "0,0,0,1,0,2", "opponent": "0,0,1,0,1,1"}
+    places = map(Position.parse, both.values())
     limit = Race(*places, cube="owned", cube_value=64, cube_limit=64)
-    both = {"roller": str(places[0]), "opponent": str(places[1])}
-    asked = [both | one if one else {"position": limit.xgid} for one in DEAD]
+    asked = [  # the cube is dead at a score, or for money at the cube's limit
+        both | {"score": "3-5", "cube": "owned", "cube_value": 64},
+        both | {"score": "5-3", "cube": "owned", "cube_value": 8},
+        both | {"score": "7-7", "cube": "opponent", "cube_value": 16},
+        both | {"score": "2-4", "cube": "owned", "cube_value": 2},
+        both | {"score": "DMP"},
+        {"position": limit.xgid},
+    ]
     rows = rows_answered(bearoff, tmp_path, asked)
     many = {"races": asked, "patience": 20}
     listed = client.post("/api/v1/races", json=many).json()["answers"]
@@ -153,14 +138,13 @@ def test_a_dead_cube_is_worth_the_same_through_every_door(
     for one, row, of_list in zip(asked, rows, listed, strict=True):
         answer = judge.answer(read_question(one).race)
         python = {name: getattr(answer, name) for name in ("kind", "equity", "error")}
-        doors = (
+        for found, digits in (
             (python, 1e-11),
             (bearoff("race", *words(one), "--json").json, 1e-11),
             (client.post("/api/v1/race", json=one | {"patience": 20}).json(), 1e-11),
             (of_list, 1e-11),
             (row, 5.1e-8),  # files round equities to seven decimals
-        )
-        for found, digits in doors:
+        ):
             assert found["kind"] == "exact"
             assert found["error"] < 1e-5
             assert abs(found["equity"] - right) <= found["error"] + digits

@@ -20,10 +20,8 @@ from bearoff.app.serve.work import current
 from bearoff.runtime.compiled import COMPILING
 from bearoff.sim.rollouts import Goal
 from tests.app.conftest import ROOT, only_sentence, started
-from tests.app.serve.asking import HANGS
+from tests.app.serve.asking import BEYOND, HANGS, until
 from tests.app.serve.browser import running
-
-LONG = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
 
 
 def serving(judges, **settings):
@@ -41,6 +39,13 @@ def connected(port, wait=HANGS):
     return socket.create_connection(("127.0.0.1", port), timeout=wait)
 
 
+HOST = "Host: 127.0.0.1"
+
+
+def head(path, *lines):
+    return "\r\n".join([f"GET {path} HTTP/1.1", *(lines or (HOST,)), "", ""]).encode()
+
+
 def seconds(process):
     """Return the processor time that a process has used, in seconds."""
     return sum(psutil.Process(process.pid).cpu_times()[:2])
@@ -52,9 +57,10 @@ def test_the_command_serves_and_stops(bearoff, number, code):
     with started("serve", "--no-browser", "--port", "0") as process:
         said = (re.search(r"http://.*:(\d+)/", line) for line in process.stderr)
         port = next(filter(None, said))[1]
-        assert httpx.get(f"http://127.0.0.1:{port}/health").json()["status"] == "ok"
+        address = f"http://127.0.0.1:{port}"
+        assert httpx.get(f"{address}/health").json()["status"] == "ok"
         before = seconds(process)
-        found = httpx.post(f"http://127.0.0.1:{port}/api/v1/race", json=LONG, timeout=HANGS)
+        found = httpx.post(f"{address}/api/v1/race", json=BEYOND, timeout=HANGS)
         assert found.json()["kind"] == "model"
         assert seconds(process) - before < 2  # the request compiles no code
         again = bearoff("serve", "--port", port)
@@ -93,32 +99,27 @@ def test_a_head_that_does_not_come(port, monkeypatch):
             assert connection.recv(1000) == b""
     # A connection may be idle between two requests, but not in the middle of a request.
     with connected(port) as connection:
-        connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        connection.sendall(head("/health"))
         assert taken(connection)
         time.sleep(0.5)
-        connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        connection.sendall(head("/health").removesuffix(b"\r\n"))
         assert connection.recv(1000) == b""
 
 
 def test_a_head_without_an_end_is_cut_off(port):
     with connected(port) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\n")
-
-        def go_on():
+        with pytest.raises(ConnectionError):  # noqa: PT012
             for _ in range(1000):
                 connection.sendall(b"X: " + 1000 * b"x" + b"\r\n")
                 time.sleep(0.001)
-
-        with pytest.raises(ConnectionError):
-            go_on()
 
 
 @pytest.mark.parametrize("path", ["/api/v1/rollout?position=", "/"])
 def test_addresses_above_64_kib_are_not_read(port, path):
     for length, unreadable in ((65_000, False), (66_000, True)):
         with connected(port) as connection:
-            long = f"GET {path}{length * 'x'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-            connection.sendall(long.encode())
+            connection.sendall(head(path + length * "x"))
             told = json.loads(taken(connection))["error"]
         assert (told == connections.UNREADABLE) == unreadable
 
@@ -146,7 +147,7 @@ def taken(connection, wait=0.0):
 
 def test_an_answer_nobody_takes(port, monkeypatch):
     monkeypatch.setattr(connections, "TAKING_SECONDS", 0.5)
-    asked = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    asked = head("/api/v1/openapi.json")
     with connected(port, 20) as connection:
         connection.sendall(asked)
         whole = taken(connection)
@@ -178,16 +179,8 @@ def busy(port):
     return int(httpx.get(f"http://127.0.0.1:{port}/health", timeout=HANGS).json()["busy"])
 
 
-def left_alone(port):
-    """Wait until the server reports that it has no work in progress."""
-    until = time.monotonic() + HANGS
-    while busy(port):
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 def test_a_rollout_reports_and_ends(judges):
-    asked = LONG | {"error": "0.0002", "games": "16000"}
+    asked = BEYOND | {"error": "0.0002", "games": "16000"}
     with serving(judges, rollouts=1) as port, rolled(port, asked) as response:
         assert response.headers["content-type"].startswith("text/event-stream")
         found = list(events(response))
@@ -220,7 +213,7 @@ def test_a_rollout_of_plays_leaves_the_numbers_of_the_race(judges, monkeypatch):
 def endless(monkeypatch):
     """Return the request of a rollout that takes very long."""
     monkeypatch.setattr(rollouts, "Goal", lambda error, games: Goal(0.0, games))
-    return LONG | {"games": "10000000"}
+    return BEYOND | {"games": "10000000"}
 
 
 def test_a_rollout_nobody_listens_to_ends(judges, endless):
@@ -232,7 +225,7 @@ def test_a_rollout_nobody_listens_to_ends(judges, endless):
             with rolled(port, endless) as refused:
                 assert refused.status_code == 429
                 assert refused.headers["retry-after"] == "1"
-        left_alone(port)
+        until(lambda: not busy(port))
 
 
 def test_solving_nobody_waits_for(judges, monkeypatch):
@@ -242,11 +235,11 @@ def test_solving_nobody_waits_for(judges, monkeypatch):
             time.sleep(0.01)
 
     monkeypatch.setattr(judges, "answer", endless)
-    asked = LONG | {"score": "3-5"}
+    asked = BEYOND | {"score": "3-5"}
     with serving(judges) as port:
         with pytest.raises(httpx.ReadTimeout):
             httpx.post(f"http://127.0.0.1:{port}/api/v1/race", json=asked, timeout=0.5)
-        left_alone(port)
+        until(lambda: not busy(port))
 
 
 def test_a_rollout_that_takes_too_long(judges, endless):
@@ -255,27 +248,22 @@ def test_a_rollout_that_takes_too_long(judges, endless):
     assert (kind, "0.5 seconds" in found["error"]) == ("failed", True)
 
 
-@pytest.mark.parametrize(
-    ("host", "private"), [("127.0.0.1", True), ("::1", True), ("0.0.0.0", False)]
-)
-def test_what_is_private(host, private):
-    assert is_loopback(host) == private
-    assert Settings(host).private == private
-    assert not Settings(host, names=("races.example",)).private
+def test_what_is_private():
+    for host, private in (("127.0.0.1", True), ("::1", True), ("0.0.0.0", False)):
+        assert is_loopback(host) == Settings(host).private == private
+        assert not Settings(host, names=("races.example",)).private
 
 
-@pytest.mark.parametrize(
-    ("head", "status"),
-    [
-        (["Host: 127.0.0.1"], 200),
-        (["Host: 127.0.0.1", "Host: 127.0.0.1"], 400),
-        (["Host: 127.0.0.1", f"A: {60_000 * 'x'}"], 200),
-        (["\0\xff no header"], 400),
+def test_a_head_is_bounded_and_names_one_host(port):
+    for lines, status in (
+        ((HOST,), 200),
+        ((HOST, HOST), 400),
+        ((HOST, f"A: {60_000 * 'x'}"), 200),
+        (("\0\xff no header",), 400),
         # The request is sent as a whole, so the server need not wait for the rest.
-        (["Host: 127.0.0.1", f"A: {50_000 * 'x'}", f"B: {50_000 * 'x'}"], 400),
-    ],
-)
-def test_a_head_is_bounded_and_names_one_host(port, head, status):
-    with connected(port) as connection:
-        connection.sendall("\r\n".join(["GET / HTTP/1.1", *head, "", ""]).encode())
-        assert received(connection).startswith(f"HTTP/1.1 {status} ".encode())
+        ((HOST, f"A: {50_000 * 'x'}", f"B: {50_000 * 'x'}"), 400),
+    ):
+        with connected(port) as connection:
+            connection.sendall(head("/", *lines))
+            found = received(connection)
+        assert found.startswith(f"HTTP/1.1 {status} ".encode()), [x[:20] for x in lines]

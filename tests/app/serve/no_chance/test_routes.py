@@ -6,23 +6,23 @@ from random import Random
 import pytest
 
 from bearoff import Position
-from bearoff.app.serve.application import create_app
 from bearoff.app.serve.no_chance import thinking
 from bearoff.app.serve.no_chance.games import Game, NoChanceRules
 from bearoff.app.serve.no_chance.thinking import NoChanceThinker
-from bearoff.app.serve.play.store import Matches
 from bearoff.game import Board
 from bearoff.game.no_chance import NoChancePosition, solve_no_chance_race
 from bearoff.storage import sealing
-from tests.app.serve.asking import Player
-
-PLACE = "/api/v1/play/no-chance"
+from tests.app.serve.asking import Player, refused
 
 
 class Bot(Player):
-    def __init__(self, folder):
-        app = create_app(matches=Matches(folder))
-        super().__init__(app, f"{PLACE}/games", opponent="one")
+    place, rules = "/api/v1/play/no-chance/games", {"opponent": "one"}
+
+    def to_play(self):
+        """Begin a game, and choose numbers until the player has a play to choose."""
+        self.begin(first="you")
+        self.do("name", number=6)
+        self.decide()
 
     def until_over(self, rng):
         """Choose numbers and plays at random until the game ends."""
@@ -77,8 +77,7 @@ def test_a_restart_goes_on_and_what_is_taken_back_was_not(bot, folder):
     one = before["nameable"][0]
     bot.do("play", number=one["number"], play=one["legal"][0])
     bot.decide()
-    again = Bot(folder)
-    again.game = bot.game
+    again = Bot(folder, bot.game)
     assert again.seen() == bot.game
     back = again.do("undo")
     same = {"board", "named", "nameable", "doubles", "needs", "actions"}
@@ -89,8 +88,8 @@ def test_a_restart_goes_on_and_what_is_taken_back_was_not(bot, folder):
     again.refused("actions", do="undo")
 
 
-def test_a_hint_rates_every_number_and_is_counted(to_play):
-    bot = to_play
+def test_a_hint_rates_every_number_and_is_counted(bot):
+    bot.to_play()
     found = bot.told(bot.post("hint"))["numbers"]
     assert {one["number"] for one in found} == {n["number"] for n in bot.game["nameable"]}
     values = [one["value"] for one in found]
@@ -123,27 +122,21 @@ def test_in_the_race_hints_and_the_opponent_are_exact():
 
 
 def test_a_gammon_of_a_race_is_told_and_a_long_race_is_searched():
-    position, *_ = race("0,1,1,0,0,0", "15,0,0,0,0,0", 1, 3)
-    best = NoChanceThinker("one").rate(position)[0]
+    thinker = NoChanceThinker("one")
+    best = thinker.rate(race("0,1,1,0,0,0", "15,0,0,0,0,0", 1, 3)[0])[0]
     assert (best.points, best.turns, best.exact) == (2, 1, True)
-    position, *_ = race("0,3,3,3,3,3", "0,3,3,3,3,3", 1, 3)
-    assert all(r.depth > 0 for r in NoChanceThinker("one").rate(position))
+    searched = thinker.rate(race("0,3,3,3,3,3", "0,3,3,3,3,3", 1, 3)[0])
+    assert all(r.depth > 0 for r in searched)
 
 
 def test_a_turn_that_cannot_be_played_is_silent():
-    game = Game("0" * 12, NoChanceRules(6, 2, 0, "one"), "")
-    points = [0] * 26
-    points[25], points[1] = 1, 14
-    for point in range(19, 25):
-        points[point] = -2
-    points[12] = -3
-    board = Board(tuple(points))
+    board = Board((0, 14, *10 * [0], -3, *6 * [0], *6 * [-2], 1))
     start = NoChancePosition(board, 1, 2)
     assert start.plays(3) == [board]
     number, after = NoChanceThinker("one").decide(start)
     assert after == board
     assert number != 1
-    assert game.needs == "name"
+    assert Game("0" * 12, NoChanceRules(6, 2, 0, "one"), "").needs == "name"
 
 
 def test_whoever_thinks_is_stopped(monkeypatch):
@@ -162,55 +155,37 @@ def test_whoever_thinks_is_stopped(monkeypatch):
     assert after in NoChancePosition.start(6, 5).plays(number)
 
 
-@pytest.fixture(scope="module")
-def to_play(tmp_path_factory):
-    bot = Bot(tmp_path_factory.mktemp("to_play") / "matches")
-    bot.begin(first="you")
-    bot.do("name", number=6)
-    bot.decide()
-    return bot
-
-
-@pytest.mark.parametrize(
-    ("body", "named"),
-    [
+def test_what_cannot_be_done_is_refused(bot):
+    bot.to_play()
+    for body, named in (
         ({"do": "name"}, "number"),
         ({"do": "name", "number": 5}, ""),
         ({"do": "play", "number": 6, "play": "8/2"}, "6"),
         ({"do": "play", "number": 7, "play": "8/5"}, "7"),
         ({"do": "play", "number": 3, "play": "8/1"}, "8/1"),
         ({"do": "play", "number": 3, "play": [0] * 26}, "3"),
-    ],
-)
-def test_what_cannot_be_done_is_refused(to_play, body, named):
-    to_play.refused_and_unchanged(named, **body)
+    ):
+        bot.refused_and_unchanged(named, **body)
 
 
 def test_first_numbers_differ(bot):
     bot.begin(first="opponent")
     bot.decide()
-    taken = bot.game["named"][1]
-    bot.refused("actions", do="name", number=taken)
+    bot.refused("actions", do="name", number=bot.game["named"][1])
     bot.refused("hint")
 
 
 def test_rules_that_no_game_has(bot):
     for name, value in (("opponent", "nobody"), ("numbers", 8), ("doubles", 3)):
-        response = bot.client.post(f"{PLACE}/games", json={name: value})
-        assert (response.status_code, name in response.json()["error"]) == (400, True)
-    assert bot.client.get(PLACE).json()["games"] == []
+        refused(bot.client.post(bot.place, json={name: value}), name)
+    assert bot.listed()["games"] == []
 
 
 def test_a_damaged_game_is_named_and_one_is_removed(bot, folder):
-    key = bot.begin()["key"]
-    bot.do("name", number=6)
-    bot.decide()
-    path = folder / "no-chance" / f"{key}.json"
+    bot.to_play()
+    path = folder / "no-chance" / f"{bot.game['key']}.json"
     kept = sealing.unsealed_json(path.read_bytes())
     path.write_bytes(sealing.sealed_json(kept | {"turns": [[6, None], [6, None]]}))
-    fresh = Bot(folder)
-    said = fresh.client.get(f"{PLACE}/games/{key}")
-    assert (said.status_code, path.name in said.json()["error"]) == (409, True)
-    assert fresh.client.get(PLACE).json()["damaged"] == [said.json()["error"]]
-    left = bot.client.delete(f"{PLACE}/games/{key}").json()
+    Bot(folder, bot.game).is_damaged(path.name)
+    left = bot.client.delete(f"{bot.place}/{bot.game['key']}").json()
     assert (left["games"], path.exists()) == ([], False)

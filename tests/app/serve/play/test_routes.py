@@ -13,16 +13,13 @@ from bearoff.analysis.review.estimates import WIDTH
 from bearoff.app.library.library import open_library
 from bearoff.app.library.questions import own_questions
 from bearoff.app.serve import server
-from bearoff.app.serve.application import create_app
 from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.play import files
 from bearoff.app.serve.play.analysing import add_decisions
 from bearoff.app.serve.play.dice import hash_of, thrown
 from bearoff.app.serve.play.models import SumOut
 from bearoff.app.serve.play.opponents import OPPONENTS
-from bearoff.app.serve.play.store import Matches
 from bearoff.app.serve.play.thinking import Thinker
-from bearoff.app.serve.settings import Settings
 from bearoff.game import Board, format_play, legal_plays
 from bearoff.game.evaluation import Net
 from bearoff.game.records import (
@@ -37,19 +34,15 @@ from bearoff.game.search import Searcher, SearchSettings, cube_of
 from bearoff.game.state import GameState
 from bearoff.storage import sealing
 from tests.app.conftest import ROOT
-from tests.app.serve.asking import HANGS, Player, cards_of
+from tests.app.serve.asking import Player, cards_of, refused
 from tests.decisions import choices_of
 from tests.two_sided_tables import built
 
 SEED = "0123456789abcdef" * 2
-PLACE = "/api/v1/play/matches"
 
 
 class Bot(Player):
-    def __init__(self, folder, library=None):
-        settings = Settings(seconds=HANGS)
-        app = create_app(settings, matches=Matches(folder), library=library)
-        super().__init__(app, PLACE, opponent="contact", seed=SEED)
+    place, rules = "/api/v1/play/matches", {"opponent": "contact", "seed": SEED}
 
     def get(self, what):
         return self.told(self.client.get(self.path(what)))
@@ -61,16 +54,12 @@ class Bot(Player):
             match self.game["needs"]:
                 case "opponent":
                     self.decide()
-                case "roll":
-                    self.do("roll")
                 case "play":
                     self.do("play", play=rng.choice(self.game["legal"]))
                 case "answer":
                     self.do("take")
-                case "next":
-                    self.do("next")
                 case other:
-                    raise AssertionError(other)
+                    self.do(other)  # `roll` or `next`; the server refuses any other action
         return self.game
 
 
@@ -111,7 +100,7 @@ def test_a_match_is_played_to_its_end_by_the_rules(bot, folder):
     assert bot.client.get(bot.path("match.mat")).text == written
     bot.refused("actions", do="undo")  # the game is over
     for key in ("0" * 12, "..%2f.."):
-        assert bot.client.get(f"{PLACE}/{key}").status_code == 404
+        assert bot.client.get(f"{bot.place}/{key}").status_code == 404
 
 
 def test_an_end_that_is_taken_back_is_in_no_file(bot, folder):
@@ -136,10 +125,8 @@ def test_a_restart_goes_on_and_taking_back_brings_the_same_dice_again(bot, folde
     first, again = bot.until("play"), bot
     bot.do("play", play=first["legal"][0])
     for needs in ("opponent", "roll", "play"):
-        match = bot.until(needs)
-        again = Bot(folder)
-        again.game = match
-        assert again.seen() == match
+        again = Bot(folder, bot.until(needs))
+        assert again.seen() == bot.game
     back = again.do("undo")
     assert (back["dice"], back["board"]) == (first["dice"], first["board"])
     again.do("play", play=first["legal"][0])
@@ -169,26 +156,24 @@ BEHIND = Board.of_sides([5, 5, 3, *[0] * 21, 2], [2, 2, 2, 2, 2, 2, 0, 3, *[0] *
 def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers():
     plain = GameState(board=BEHIND, turn=0).double()
     state = replace(plain, beavers=1)
+    judge = Judges().judge(0.0)
     for name in ("net", "linear", "level-5"):
-        thinker = Thinker(name, Judges().judge(0.0))
+        thinker = Thinker(name, judge)
         assert thinker.decide(state).kind == "double", name
         assert thinker.decide(plain).kind == "take"
-        once = state.beaver()
-        found = thinker.cube(once)
+        found = thinker.cube(state.beaver())
         assert set(found.choices) == {"take", "pass"}
         assert min(one.cost for one in found.alternatives) == 0
         # A pass of a beaver loses 2 points, the value of the doubled cube.
         assert found.alternatives[found.place_of("pass")].equity == -2
-    thinker = Thinker("contact", Judges().judge(0.0))
-    assert thinker.decide(state).kind == "take"
+    assert Thinker("contact", judge).decide(state).kind == "take"
 
 
 def test_an_opponent_who_is_stopped_plays_by_what_it_has_seen():
     thinker = Thinker("deep", Judges().judge(0.0))
-    state = GameState(turn=0, dice=(2, 1))
     threading.Timer(0.05, thinker.stop).start()
-    assert thinker.decide(state).kind == "play"
-    assert thinker.decide(state).kind == "play"  # a second decision is not stopped
+    for _ in range(2):  # the second decision is not stopped
+        assert thinker.decide(GameState(turn=0, dice=(2, 1))).kind == "play"
 
 
 def test_costs_of_cube_decisions_of_a_race_in_a_table_are_exact():
@@ -277,19 +262,17 @@ def test_hints_are_counted_and_agree_and_a_moment_has_the_cube_as_it_stood(bot):
     assert doubled["turn_number"] == answered["turn_number"]
 
 
-@pytest.mark.parametrize(
-    ("state", "dead"),
-    [
+def test_a_dead_cube_is_marked():
+    turned = {"length": 5, "won": (3, 2), "cube_value": 2, "turn": 1}
+    for state, dead in (
         ({}, False),
-        ({"length": 5, "won": (3, 2), "cube_value": 2, "cube_owner": 0, "turn": 1}, True),
-        ({"length": 5, "won": (3, 2), "cube_value": 2, "cube_owner": 1, "turn": 1}, False),
+        (turned | {"cube_owner": 0}, True),
+        (turned | {"cube_owner": 1}, False),
         ({"length": 5, "won": (4, 2), "crawford": True}, True),
         ({"length": 5, "won": (4, 2)}, False),
         ({"length": 1}, True),
-    ],
-)
-def test_a_dead_cube_is_marked(state, dead):
-    assert GameState(**state).cube_dead is dead
+    ):
+        assert GameState(**state).cube_dead is dead, state
 
 
 @pytest.fixture(scope="module")
@@ -338,9 +321,8 @@ def test_the_sums_of_an_analysis_are_those_of_its_rows(over):
 
 def test_errors_with_the_cube_count_for_the_rating_of_a_game():
     cube = choices_of("take", (0.5, 1.25))
-    wrong = Decision("take", GameState(turn=0), cube, "take", "search")
     total = SumOut(**dict.fromkeys(SumOut.model_fields, 0))
-    add_decisions(total, (wrong,))
+    add_decisions(total, (Decision("take", GameState(turn=0), cube, "take", "search"),))
     found = (total.counted, total.lost_counted, total.lost, total.rating)
     assert found == (1, 0.25, 0.25, 125)
 
@@ -354,14 +336,11 @@ def decisions_of(match):
     decisions = [0, 0]
     for number, moment in enumerate(moments(match, match.games[0])):
         before = moment.before
+        made = moment.action.kind in ("double", "take", "pass")
         if moment.action.kind == "play":
-            left = [
-                number > 0 and replace(before, dice=None).may_double,
-                len(legal_plays(before.board, before.dice)) > 1,
-            ]
-            decisions[moment.action.player] += sum(left)
-        elif moment.action.kind in ("double", "take", "pass"):
-            decisions[moment.action.player] += 1
+            made += number > 0 and replace(before, dice=None).may_double
+            made += len(legal_plays(before.board, before.dice)) > 1
+        decisions[moment.action.player] += made
     return decisions
 
 
@@ -372,11 +351,10 @@ def test_a_game_given_up_costs_what_was_still_to_be_got():
 
     def cost(player, lost, **terms):
         before = GameState(turn=0, board=race, **terms)
-        action = Action(player, "resign", 0, value=lost)
         match = MatchRecord((), ("you", "net"), 0, False, "")
         game = GameRecord(1, 1, (0, 0), False, ())
-        then = before.resign(player, lost)
-        moment = Moment(match, game, action, before, then)
+        action = Action(player, "resign", 0, value=lost)
+        moment = Moment(match, game, action, before, before.resign(player, lost))
         return sum(one.cost for one in thinker.judged(moment))
 
     assert cost(0, 1) == cost(0, 1, dice=(3, 1)) == pytest.approx(2)
@@ -384,8 +362,7 @@ def test_a_game_given_up_costs_what_was_still_to_be_got():
     assert cost(1, 2) == pytest.approx(1)
     assert cost(1, 2, cube_value=4, cube_owner=1) == pytest.approx(1)
     assert cost(1, 2, jacoby=True) == 0  # under the Jacoby rule, a gammon is a single game
-    # In this position, a pass is the best response, so resigning a single game costs
-    # nothing.
+    # A pass is the best response here, so resigning a single game costs nothing.
     assert cost(1, 1, offers=1) == 0
     assert cost(1, 3, offers=1) == pytest.approx(2)
     assert cost(0, 1, offers=1) == 0
@@ -398,6 +375,17 @@ def test_a_game_given_up_costs_what_was_still_to_be_got():
 def mistakes_of(found):
     moments = [m for m in found["moments"] if m["player"] == 0 and m["decision"]]
     return [m | m["decision"] for m in moments if m["decision"]["seen"]]
+
+
+def has_cards(bot, wrong, one, query=""):
+    """Check the flashcards of all mistakes and of one; return the texts of this one."""
+    sure = [m for m in wrong if m["cost"] > m["error"]]
+    every = cards_of(bot.client.get(bot.path(f"mistakes.apkg?{query}")))
+    assert len(every) == len(sure) > 1
+    place = f"mistakes.apkg?{query}&place={one['place']}"
+    (card,) = cards_of(bot.client.get(bot.path(place)))
+    assert one["decided"] in card[3]
+    return card
 
 
 def test_mistakes_in_races_go_to_the_trainer_and_all_to_flashcards(over):
@@ -413,12 +401,7 @@ def test_mistakes_in_races_go_to_the_trainer_and_all_to_flashcards(over):
     bot.refused("trainer", "flashcard", place=contact["place"])
     right = next(m for m in found["moments"] if m["player"] == 1)
     bot.refused("trainer", place=right["place"])
-
-    sure = [m for m in wrong if m["cost"] > m["error"]]
-    assert len(cards_of(bot.client.get(bot.path("mistakes.apkg")))) == len(sure) > 1
-    one = bot.path(f"mistakes.apkg?place={contact['place']}")
-    ((_, board, answer, source),) = cards_of(bot.client.get(one))
-    assert contact["decided"] in source
+    _, board, answer, _ = has_cards(bot, wrong, contact)
     assert contact["best"] in answer
     low = [point for point in contact["board"][1:] if point > 0]
     assert board.count("class='r'") == sum(min(count, 5) for count in low)
@@ -450,8 +433,7 @@ def test_completed_games_are_analysed_by_number_and_summed_over_the_match(tmp_pa
     game, won = bot.game["games"][0], [0, 0]
     won[game["winner"]] = game["points"]
     assert bot.game["games"][1]["won"] == won
-    again = Bot(folder, library=library)
-    again.game = bot.game
+    again = Bot(folder, bot.game, library)
     last = again.get("analysis")
     assert (last["number"], last["match"]["games"]) == (2, [2])
     found = again.get("analysis?game=1")
@@ -463,32 +445,18 @@ def test_completed_games_are_analysed_by_number_and_summed_over_the_match(tmp_pa
         for name, value in total.items():
             parts = [one["totals"][player][name] for one in (first, last)]
             assert value == pytest.approx(sum(parts))
-    none = again.client.get(again.path("analysis?game=3"))
-    assert (none.status_code, "3" in none.json()["error"]) == (400, True)
-
+    refused(again.client.get(again.path("analysis?game=3")), "3")
     wrong = mistakes_of(first)
     race = next(m for m in wrong if m["method"] != "search" and m["kind"] == "play")
     again.told(again.post("trainer", game=1, place=race["place"]))
     assert [note.xgid for note in library.notes.saved()] == [race["xgid"]]
-    one = again.path(f"mistakes.apkg?game=1&place={race['place']}")
-    ((_, _, _, source),) = cards_of(again.client.get(one))
-    assert race["decided"] in source
-    sure = [m for m in wrong if m["cost"] > m["error"]]
-    every = cards_of(again.client.get(again.path("mistakes.apkg?game=1")))
-    assert len(every) == len(sure) > 1
+    has_cards(again, wrong, race, "game=1")
 
 
-@pytest.fixture(scope="module")
-def to_play(tmp_path_factory):
-    bot = Bot(tmp_path_factory.mktemp("to_play") / "matches")
+def test_what_cannot_be_done_is_refused(bot):
     bot.begin()
     bot.until("play")
-    return bot
-
-
-@pytest.mark.parametrize(
-    ("body", "named"),
-    [
+    for body, named in (
         ({"do": "fly"}, "do"),
         ({"do": "play"}, "play"),
         ({"do": "play", "play": "8/5 6/4"}, "8/5 6/4"),
@@ -497,16 +465,12 @@ def to_play(tmp_path_factory):
         ({"do": "roll"}, "roll"),
         ({"do": "take"}, "play"),
         ({"do": "roll", "surprise": 1}, "surprise"),
-    ],
-)
-def test_what_cannot_be_done_is_refused(to_play, body, named):
-    to_play.refused_and_unchanged(named, **body)
+    ):
+        bot.refused_and_unchanged(named, **body)
 
 
 def test_it_says_when_players_are_compiled(bot):
-    state = bot.client._app.state
-    rooms = [state.play, state.no_chance]
-    seen = []
+    state, seen = bot.client._app.state, []
 
     def ready():
         return bot.client.get("/api/v1/play/ready").json()
@@ -517,34 +481,29 @@ def test_it_says_when_players_are_compiled(bot):
         def warm(self):
             seen.append(ready())
 
-    for room in rooms:
-        room.cold = True
+    state.play.cold = state.no_chance.cold = True
     assert ready() == {"with_dice": False, "without_dice": False}
-    server._warm([rooms[0], Between(), rooms[1]])  # type: ignore[list-item]
+    server._warm([state.play, Between(), state.no_chance])
     assert seen == [{"with_dice": True, "without_dice": False}]
     assert ready() == {"with_dice": True, "without_dice": True}
 
 
-@pytest.mark.parametrize(
-    ("rules", "named"),
-    [
+def test_rules_that_no_match_has(bot):
+    for rules, named in (
         ({"opponent": "nobody"}, "opponent"),
         ({"length": 5, "jacoby": True}, "money"),
         ({"length": -1}, "length"),
         ({"opponent": "contact", "beavers": 1}, "beavers"),
         ({"seed": "7"}, "seed"),
-    ],
-)
-def test_rules_that_no_match_has(bot, rules, named):
-    response = bot.client.post(PLACE, json=rules)
-    assert (response.status_code, named in response.json()["error"]) == (400, True)
-    assert bot.client.get("/api/v1/play").json()["matches"] == []
+    ):
+        refused(bot.client.post(bot.place, json=rules), named)
+        assert bot.listed()["matches"] == [], rules
 
 
 def test_a_damaged_file_is_left_as_it_is_and_named(bot, folder):
     bot.begin()
-    good = bot.until("play")
-    path = folder / f"{good['key']}.json"
+    bot.until("play")
+    path = folder / f"{bot.game['key']}.json"
     kept = sealing.unsealed_json(path.read_bytes())
     changes = [
         {"games": [[[1, "play", [3, 1], "8/2", 0]]]},
@@ -557,10 +516,7 @@ def test_a_damaged_file_is_left_as_it_is_and_named(bot, folder):
     sealed = (sealing.sealed_json(kept | change).decode() for change in changes)
     for text in ("{", "[]", unsealed, *sealed):
         path.write_text(text)
-        fresh = Bot(folder).client
-        said = fresh.get(f"{PLACE}/{good['key']}")
-        assert (said.status_code, path.name in said.json()["error"]) == (409, True)
-        assert fresh.get("/api/v1/play").json()["damaged"] == [said.json()["error"]]
+        Bot(folder, bot.game).is_damaged(path.name)
         assert path.read_text() == text
 
 
@@ -568,8 +524,8 @@ def test_too_many_matches(bot, monkeypatch, folder):
     monkeypatch.setattr(files, "MOST", 2)
     first = bot.begin()["key"]
     bot.begin()
-    assert bot.client.post(PLACE, json={}).status_code == 409
-    left = bot.client.delete(f"{PLACE}/{first}").json()["matches"]
+    assert bot.client.post(bot.place, json={}).status_code == 409
+    left = bot.client.delete(f"{bot.place}/{first}").json()["matches"]
     assert [match["key"] for match in left] == [bot.game["key"]]
     assert not (folder / f"{first}.json").exists()
     bot.begin()
@@ -577,7 +533,7 @@ def test_too_many_matches(bot, monkeypatch, folder):
 
 def test_the_losses_of_opponents_are_those_of_the_results_page(bot):
     page = (ROOT / "results" / "game" / "opponents.md").read_text()
-    shown = bot.client.get("/api/v1/play").json()
+    shown = bot.listed()
     assert {one["name"] for one in shown["opponents"]} == set(OPPONENTS)
     for one in shown["opponents"]:
         assert f"| {one['title']} | {one['lost']} ± {one['lost_error']} |" in page
