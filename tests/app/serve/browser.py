@@ -20,27 +20,21 @@ from tests.app.serve.asking import HANGS
 
 try:
     from playwright.sync_api import expect, sync_playwright
-except ImportError:  # without Playwright, the browser's fixture skips its tests
+except ImportError:  # without Playwright, the fixture `chromium` skips tests
     expect = sync_playwright = None
 
 FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-sync",
-    "--disable-background-networking",
-    "--disable-component-update",
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-sync", "--disable-background-networking", "--disable-component-update"),
     # Without this option, Chromium would keep a spare process for the next page.
     "--renderer-process-limit=1",
 )
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-
 
 def chromium_path():
-    """Return the path of the Chromium that is installed on this machine."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
+    """Return the path of the installed Chromium, if Playwright is installed, too."""
+    names = ("chromium", "chromium-browser", "google-chrome") if sync_playwright else ()
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 @contextmanager
@@ -82,13 +76,24 @@ def browsing(path):
         browser.close()
 
 
+def opened(chromium, **settings):
+    """Open a new profile of the browser with given settings."""
+    context = chromium.new_context(**settings)
+    context.set_default_timeout(1000 * HANGS)
+    return context
+
+
 def until(page, is_so):
-    """Wait until a function returns a true value, and return this value."""
+    """Wait until a function returns a true value, while the browser page goes on."""
     ends = time.monotonic() + HANGS
-    while not (found := is_so()):
+    while not is_so():
         assert time.monotonic() < ends, f"not so after {HANGS:g} seconds"
         page.wait_for_timeout(10)
-    return found
+
+
+def go(page, place):
+    """Go to a place of the web page, such as `charts`."""
+    page.evaluate("place => { location.hash = place; }", f"#/{place}")
 
 
 _going = WeakKeyDictionary()
@@ -110,14 +115,14 @@ def watched(page):
     return page
 
 
-def errorless(page, address, wrong, handled):
+def errorless(page, host, wrong, handled):
     """List a page's errors, and its requests to other hosts; return the page.
 
     Chromium logs failed requests as errors, although the page handles those that are named.
     """
 
     def asked(request):
-        if not request.url.startswith((f"{address}/", "data:", "blob:")):
+        if not request.url.startswith((f"{host}/", "data:", "blob:")):
             wrong.append(f"asked {request.url}")
 
     def said(message):
@@ -155,9 +160,9 @@ def entered(field, text):
     field.press("Enter")
 
 
-def routed(page, pattern, handle):
+def routed(page, pattern, handle, times=None):
     """Handle the matching requests that a browser page sends from now on."""
-    page.route(pattern, handle)
+    page.route(pattern, handle, times=times)
     # After `page.route`, Chromium may send a few requests to the server. A request that is
     # handled here is therefore repeated until this is so.
     page.route("**/routed", lambda route: route.fulfill(body=""))
@@ -181,23 +186,19 @@ def resized(page, width, height):
     """Resize the browser page, and wait until the browser has drawn it."""
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function("width => innerWidth === width", arg=width)
-    # Changes made by a ResizeObserver are drawn in the next frame, so the test waits for
-    # two frames.
-    for _ in range(2):
+    for _ in range(2):  # Changes by a ResizeObserver are drawn in the next frame.
         page.evaluate("new Promise(requestAnimationFrame)")
-
-
-AT_ONCE = """([selector, act]) => {
-    const acting = new Function("here", act);
-    new MutationObserver((_, observer) => {
-        const here = document.querySelector(selector);
-        if (!here) return;
-        observer.disconnect();
-        acting(here);
-    }).observe(document, { childList: true, subtree: true, attributes: true });
-}"""
 
 
 def at_once(page, selector, act):
     """Run a script on the first element that matches a selector, as soon as it appears."""
-    page.evaluate(AT_ONCE, [selector, act])
+    script = """([selector, act]) => {
+        const acting = new Function("here", act);
+        new MutationObserver((_, observer) => {
+            const here = document.querySelector(selector);
+            if (!here) return;
+            observer.disconnect();
+            acting(here);
+        }).observe(document, { childList: true, subtree: true, attributes: true });
+    }"""
+    page.evaluate(script, [selector, act])

@@ -5,8 +5,8 @@ from contextlib import suppress
 import pytest
 
 from bearoff.app.serve.judges import Judges
-from tests.app.serve.asking import HANGS, client_of
-from tests.app.serve.browser import browsing, chromium_path, errorless, expect, serving
+from tests.app.serve.asking import client_of
+from tests.app.serve.browser import browsing, chromium_path, errorless, opened, serving
 from tests.two_sided_tables import built
 
 MOST_PROFILES = 4
@@ -24,8 +24,7 @@ def _solved_races_go_soon():
 @pytest.fixture(scope="session")
 def address(tmp_path_factory):
     """Return the address of a server that uses an exact table of four checkers."""
-    # The server gets its own table, so exact answers do not depend on tables of other
-    # tests.
+    # Exact answers of this server do not depend on tables of other tests.
     with serving(tmp_path_factory.mktemp("data"), Judges([built(4)])) as where:
         yield where
 
@@ -60,8 +59,7 @@ def own_address(_own_server, own_folder):
 @pytest.fixture(scope="package")
 def chromium():
     """Start a browser that all tests of this process share."""
-    path = chromium_path()
-    if path is None or expect is None:
+    if (path := chromium_path()) is None:
         pytest.skip("there is no Chromium on this machine to try the page in")
     with browsing(path) as browser:
         yield browser
@@ -75,8 +73,7 @@ def profiles(chromium):
     def profile(**settings):
         name = repr(sorted(settings.items()))
         if (context := known.pop(name, None)) is None:
-            context = chromium.new_context(**settings)
-            context.set_default_timeout(1000 * HANGS)
+            context = opened(chromium, **settings)
             # An empty page keeps the browser process alive, because starting a process is
             # slower than loading a page.
             context.new_page()
@@ -106,20 +103,20 @@ def open_page(chromium, profiles, address):
     """Return a function that opens the web page. A test fails if the page has an error."""
     contexts, own, wrong = [], [], []
 
-    def open_at(place="", alone=False, **settings):
+    def open_at(place="", alone=False, at=address, handled="status of 4", **settings):
         settings = {"viewport": {"width": 1280, "height": 900}, **settings}
         if alone:  # a changed clock affects all pages of a profile
-            own.append(chromium.new_context(**settings))
-            own[-1].set_default_timeout(1000 * HANGS)
+            own.append(opened(chromium, **settings))
         context = own[-1] if alone else profiles(**settings)
         assert context not in contexts, "one test, one page of a profile"
         contexts.append(context)
-        page = errorless(context.new_page(), address, wrong, "status of 4")
+        host = "/".join(at.split("/")[:3])
+        page = errorless(context.new_page(), host, wrong, handled)
         # Cookies and local storage of earlier tests are removed, but cached files of the
         # page remain.
-        everything = {"origin": address, "storageTypes": "cookies,local_storage"}
+        everything = {"origin": host, "storageTypes": "cookies,local_storage"}
         context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)
-        page.goto(f"{address}/#/{place}" if place else f"{address}/")
+        page.goto(f"{at}/#/{place}" if place else f"{at}/")
         return page
 
     yield open_at

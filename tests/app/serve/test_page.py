@@ -7,7 +7,7 @@ from fractions import Fraction
 from bearoff import Position, Race, Score
 from bearoff.analysis.review import Estimates, answer_contact, read_contact
 from tests.app.library.conftest import reviewed
-from tests.app.serve.browser import entered, expect, keys
+from tests.app.serve.browser import at_once, entered, expect, go, keys
 
 FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
 """Race in which the roller wins with 19 of the 36 rolls."""
@@ -19,8 +19,7 @@ LONG = "calculator/------BCCCBB-----bbcccb---:0:0:1:00:0:0:0:0:10"
 def spot(page, point, height=1):
     """Return the pixel position of a checker, from its point and height in the stack."""
     box = page.locator(f"[data-point='{point}'] .reach").bounding_box()
-    each = box["width"] * 0.9
-    depth = (height - 0.5) * each
+    depth = (height - 0.5) * 0.9 * box["width"]
     y = box["y"] + box["height"] - depth if point <= 12 else box["y"] + depth
     return box["x"] + box["width"] / 2, y
 
@@ -28,8 +27,7 @@ def spot(page, point, height=1):
 def held(page):
     """Return the race that is encoded in the web page's address."""
     expect(page).to_have_url(re.compile("calculator/-"))
-    linked = page.evaluate("location.hash.split('/')[2]")
-    return Race.parse(f"XGID={linked}")
+    return Race.parse("XGID=" + page.evaluate("location.hash.split('/')[2]"))
 
 
 def said(page, text):
@@ -54,18 +52,15 @@ def test_a_race_is_set_up_by_clicks_of_which_each_sets_as_many_as_it_is_high(ope
     expect(cell(page, "Pips")).to_have_text("7")
     expect(cell(page, "Pips", 1)).to_have_text("1")
     assert held(page) == Race.parse(f"XGID={FIVE_TWO.split('/')[1]}")
-    page.mouse.click(*spot(page, 3, 4))
-    assert held(page).roller.counts[:6] == (0, 1, 4, 0, 1, 0)
     # A click on the topmost checker removes this checker.
-    page.mouse.click(*spot(page, 3, 4))
-    assert held(page).roller.counts[2] == 3
-    page.mouse.click(*spot(page, 3, 1))
-    assert held(page).roller.counts[2] == 1
+    for height, count in ((4, 4), (4, 3), (1, 1)):
+        page.mouse.click(*spot(page, 3, height))
+        assert held(page).roller.counts[:6] == (0, 1, count, 0, 1, 0)
     # The right button places the opponent's checkers.
-    page.mouse.click(*spot(page, 9, 1), button="right")
-    assert held(page).opponent.counts[15] == 1
-    page.mouse.click(*spot(page, 9, 1), button="right")
-    assert sum(held(page).opponent.counts) == 1
+    for count in (1, 0):
+        page.mouse.click(*spot(page, 9, 1), button="right")
+        counts = held(page).opponent.counts
+        assert (sum(counts[15:16]), sum(counts)) == (count, count + 1)
 
 
 def drag(page, start, end):
@@ -82,8 +77,7 @@ def test_everything_is_done_by_keyboard(open_page):
     point = page.locator("[data-point='6']")
     while not point.evaluate("e => e === document.activeElement"):
         page.keyboard.press("Tab")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowDown")  # the 5 point is now empty
+    keys(page, "ArrowRight", "ArrowDown")  # the 5 point is now empty
     keys(page, "ArrowRight", "+", "+", "-")
     assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
     focused = page.locator(":focus")
@@ -95,8 +89,7 @@ def test_everything_is_done_by_keyboard(open_page):
     expect(cell(page, "Wins")).to_have_text(f"{23 / 36:.2%}")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
-    page.keyboard.press("Escape")
-    keys(page, "g", "6")
+    keys(page, "Escape", "g", "6")
     expect(page).to_have_title("Charts – bearoff")
 
 
@@ -105,10 +98,10 @@ def test_dice_cube_and_counts_are_set_and_changes_taken_back_and_made_again(open
     sixes = page.locator("[data-point='6']")
     sixes.focus()
     keys(page, "2", "4", "3")
-    for number in ("4", "2", "0", "0"):
-        page.keyboard.press("Control+z")
-        expect(sixes).to_have_attribute("aria-valuenow", number)
-    for key, number in (("Control+y", "2"), ("Control+Shift+Z", "4"), ("Control+y", "3")):
+    for key, number in (
+        *(("Control+z", number) for number in "4200"),
+        *(("Control+y", "2"), ("Control+Shift+Z", "4"), ("Control+y", "3")),
+    ):
         page.keyboard.press(key)
         expect(sixes).to_have_attribute("aria-valuenow", number)
     expect(page.get_by_role("button", name="Redo")).to_be_disabled()
@@ -116,10 +109,8 @@ def test_dice_cube_and_counts_are_set_and_changes_taken_back_and_made_again(open
     expect(sixes).to_have_attribute("aria-valuenow", "4")
     assert held(page).roller.counts[5] == 4
     # In the field, Ctrl-Z undoes typing, not changes of the board.
-    field = page.get_by_label("Position")
-    field.press("End")
-    field.press("x")
-    field.press("Control+z")
+    page.get_by_label("Position").press("End")
+    keys(page, "x", "Control+z")
     expect(sixes).to_have_attribute("aria-valuenow", "4")
 
     dice = page.get_by_role("group", name="Dice")
@@ -137,8 +128,7 @@ def test_dice_cube_and_counts_are_set_and_changes_taken_back_and_made_again(open
         cube.click()
         expect(page.locator("[name=cube]:checked")).to_have_count(1)
         assert (held(page).cube, held(page).cube_value) == (where, value)
-    cube.focus()
-    page.keyboard.press("Enter")
+    cube.press("Enter")
     assert held(page).cube == "owned"
     sixes.focus()
     for key, now in (("1", "1"), ("2", "12"), ("9", "9"), ("5", "5")):
@@ -232,10 +222,8 @@ def test_contact_is_estimated_as_the_search_does_and_checkers_put_on_the_bar(ope
     expect(field).to_have_value("XGID=-b----E-C---eE---c-e----AA:0:0:1:00:0:0:0:0:10")
     mine = page.locator("[data-point='25']")
     expect(mine).to_have_attribute("aria-valuetext", "1 of yours")
-    mine.focus()
-    page.keyboard.press("0")
-    page.locator("[data-point='26']").focus()
-    page.keyboard.press("x")  # the bar of one side accepts no checkers of the other side
+    mine.press("0")
+    page.locator("[data-point='26']").press("x")  # each bar accepts checkers of one side
     page.keyboard.press("ArrowUp")
     expect(field).to_have_value("XGID=-b----E-C---eE---c-e----A-:0:0:1:00:0:0:0:0:10")
 
@@ -279,26 +267,22 @@ def test_notations_are_pasted_anywhere_and_a_refusal_goes_with_its_race(open_pag
     expect(refused).to_contain_text("no such thing")
     said(page, "Double, take")
 
-    def refuse():
+    for change in (
+        lambda: page.mouse.click(*spot(page, 3)),
+        page.get_by_role("button", name="Undo").click,
+        lambda: go(page, LONG),
+    ):
         entered(field, "foo")
         expect(refused).to_contain_text("foo")
-
-    refuse()
-    page.mouse.click(*spot(page, 3))
-    expect(refused).to_have_count(0)
-    refuse()
-    page.get_by_role("button", name="Undo").click()
-    expect(refused).to_have_count(0)
-    refuse()
-    page.evaluate("place => { location.hash = place; }", f"#/{LONG}")
-    expect(field).to_have_value(re.compile("BCCCBB"))
-    expect(refused).to_have_count(0)
-    for wrong in ("foo", "%"):  # % alone is no valid URL encoding
-        page.evaluate("place => { location.hash = place; }", f"#/calculator/{wrong}")
-        expect(refused).to_contain_text(wrong)
-        page.evaluate("place => { location.hash = place; }", f"#/{LONG}")
+        change()
         expect(refused).to_have_count(0)
-    page.evaluate("location.hash = '#/nowhere/else'")
+    expect(field).to_have_value(re.compile("BCCCBB"))
+    for wrong in ("foo", "%"):  # % alone is no valid URL encoding
+        go(page, f"calculator/{wrong}")
+        expect(refused).to_contain_text(wrong)
+        go(page, LONG)
+        expect(refused).to_have_count(0)
+    go(page, "nowhere/else")
     expect(page.get_by_role("alert")).to_contain_text("nowhere")
     page.get_by_role("link", name="Charts").click()
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -306,14 +290,7 @@ def test_notations_are_pasted_anywhere_and_a_refusal_goes_with_its_race(open_pag
 
 def test_an_address_opened_while_the_page_loads_replaces_the_last_race(open_page):
     page = open_page("settings")
-    page.evaluate(
-        """place => new MutationObserver((_, observer) => {
-            if (!document.querySelector(".printed")) return;
-            observer.disconnect();
-            location.hash = place;
-        }).observe(document, { childList: true, subtree: true })""",
-        f"#/{LONG}",
-    )
+    at_once(page, ".printed", f"location.hash = '#/{LONG}';")
     page.get_by_role("link", name="Calculator").click()
     expect(page.locator(".printed")).to_contain_text("BCCCBB")
 
@@ -340,10 +317,8 @@ def test_score_and_cube_are_chosen_and_addresses_are_the_xgid_of_the_program(ope
     page.get_by_role("button", name="Swap sides").click()
     assert held(page).cube == "owned"
     assert held(page).roller.counts[0] == 1
-    # The page keeps the score 3-2 in a match to 7, and does not show the equal score 1-0 in
-    # a match to 5.
-    place = f"#/{FIVE_TWO.removesuffix(':0:0:0:0:10')}:3:2:0:7:10"
-    page.evaluate("place => { location.hash = place; }", place)
+    # The page keeps the score 3-2 in a match to 7, which equals 1-0 in a match to 5.
+    go(page, f"{FIVE_TWO.removesuffix(':0:0:0:0:10')}:3:2:0:7:10")
     expect(page.get_by_label("You need")).to_have_value("4")
     page.mouse.click(*spot(page, 3))
     expect(page).to_have_url(re.compile(":3:2:0:7:10$"))
@@ -351,8 +326,7 @@ def test_score_and_cube_are_chosen_and_addresses_are_the_xgid_of_the_program(ope
     expect(page).to_have_url(re.compile(":4:2:0:7:10$"))
 
     matches = ("gnubg_match.mat", "gnubg_session.mat")
-    made = [one.race for name in matches for one in reviewed(name)[1].judged]
-    races = [race.on_points(24) for race in made]
+    races = [one.race.on_points(24) for name in matches for one in reviewed(name)[1].judged]
     money = [race for race in races if race.score is None]
     races += [replace(race, jacoby=True) for race in money]
     races += [replace(race, cube="owned", cube_value=16) for race in money]

@@ -4,6 +4,7 @@ from tests.app.serve.browser import (
     at_once,
     entered,
     expect,
+    go,
     holding,
     painted,
     routed,
@@ -14,21 +15,17 @@ from tests.app.serve.play.test_page import STILL, Table
 from tests.app.serve.test_page import FIVE_TWO, LONG, held, said, spot
 from tests.app.serve.test_page_trainer import only
 
-TYPE = """
-    here.value = "typed";
-    here.dispatchEvent(new Event("input", { bubbles: true }));
-"""
-
 
 def test_what_is_typed_before_a_field_is_painted_stays(open_page):
     page = open_page("charts")
+    act = "here.value = 'typed'; here.dispatchEvent(new Event('input', { bubbles: true }));"
     for place, field in (
         ("calculator", ".notation input"),
         ("settings", ".noting textarea"),
         ("library/example/progress", ".filters input"),
     ):
-        at_once(page, field, TYPE)
-        page.evaluate("place => { location.hash = place; }", f"#/{place}")
+        at_once(page, field, act)
+        go(page, place)
         expect(page.locator(field).first).to_be_visible()
         painted(page)
         expect(page.locator(field).first).to_have_value("typed")
@@ -38,11 +35,8 @@ def test_a_refused_play_typed_before_a_move_is_painted_is_told(open_page):
     table = Table(open_page("play", **STILL))
     page = table.page
     page.get_by_label("Type a play").fill("13/x")
-    at_once(
-        page,
-        ".board .dice .used",
-        "document.querySelector('aside form button, aside form').requestSubmit();",
-    )
+    submit = "document.querySelector('aside form button, aside form').requestSubmit();"
+    at_once(page, ".board .dice .used", submit)
     table.click(13)
     expect(page.get_by_role("alert")).to_contain_text("13/x")
     painted(page)
@@ -76,16 +70,9 @@ def test_a_number_is_named_once_however_often_it_is_pressed(open_page):
 
 def test_a_state_of_before_that_comes_late_is_not_shown(open_page):
     table = Table(open_page("play", **STILL))
-    page = table.page
-    kept = []
-
-    def keep(route):
-        if kept:
-            route.continue_()
-        else:
-            kept.append((route, route.fetch()))
-
-    routed(page, f"**/play/matches/{table.match['key']}", keep)
+    page, kept = table.page, []
+    place = f"**/play/matches/{table.match['key']}"
+    routed(page, place, lambda route: kept.append((route, route.fetch())), times=1)
     page.evaluate("dispatchEvent(new Event('focus'))")
     until(page, lambda: kept)
     table.type(f"13/{13 - table.high} 13/{13 - table.low}")
@@ -104,13 +91,12 @@ def test_a_question_on_its_way_comes_whatever_another_tab_answers(open_page):
     only(page, "Take or pass")
     board = page.locator(".question .board")
     first = board.get_attribute("aria-label")
-    routes = []
-    routed(page, "**/training/question*", lambda route: routes.append(route))
-    page.keyboard.press("s")
-    until(page, lambda: routes)
+    let_go = holding(page, "**/training/question*")
+    with page.expect_request("**/training/question*"):
+        page.keyboard.press("s")
     with page.expect_response("**/training/summary*"):
         page.evaluate("new BroadcastChannel('bearoff').postMessage('training')")
-    routes[0].continue_()
+    let_go()
     expect(board).not_to_have_attribute("aria-label", first)
     # After a change of settings, the old question is marked as busy until the new question
     # arrives.
@@ -124,8 +110,7 @@ def test_a_question_on_its_way_comes_whatever_another_tab_answers(open_page):
 
 
 def test_positions_that_are_read_late_change_nothing_set_since(open_page):
-    page = open_page(FIVE_TWO)
-    routes = []
+    page, routes = open_page(FIVE_TWO), []
     routed(page, "**/api/v1/position", lambda route: routes.append(route))
     said(page, "Double, take")
     field = page.get_by_label("Position")

@@ -47,22 +47,20 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     dialog.get_by_label("then 1 to 6: open a tab").focus()
     page.evaluate("""() => {
         document.querySelector("dialog").requestClose();
-        for (const key of ["g", "3"])
-            document.activeElement.dispatchEvent(
-                new KeyboardEvent("keydown", { key, bubbles: true }),
-            );
+        for (const key of ["g", "3"]) {
+            const pressed = new KeyboardEvent("keydown", { key, bubbles: true });
+            document.activeElement.dispatchEvent(pressed);
+        }
     }""")
     expect(page).to_have_title("Trainer – bearoff")
 
 
-COLOURS = ("backgroundColor", "color")
-
-
 def test_forced_colours_show_what_is_chosen(open_page):
     page = open_page(EXACT, forced_colors="active")
+    names = ("backgroundColor", "color")
     for place in each_view(page, EXACT, "trainer", "review", "charts"):
         chosen, other = (
-            [colour(page, f".segments label{part}", name) for name in COLOURS]
+            [colour(page, f".segments label{part}", name) for name in names]
             for part in (":has(:checked)", ":not(:has(:checked))")
         )
         assert chosen != other, place
@@ -74,17 +72,6 @@ def test_forced_colours_show_what_is_chosen(open_page):
         assert here != away, place
 
 
-EDGES = {
-    ".histograms .theirs": "stroke",
-    ".histograms .mine": "fill",
-    ".histograms .base": "stroke",
-    ".errorbar .span": "stroke",
-    ".errorbar .base": "stroke",
-    ".ruler svg > rect": "stroke",
-    ".ruler .place": "stroke",
-}
-
-
 def test_edges_of_bars_and_axes_are_three_to_one(open_page):
     page = open_page(EXACT)
     shown(page, EXACT)
@@ -93,7 +80,12 @@ def test_edges_of_bars_and_axes_are_three_to_one(open_page):
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         paper = colour(page, "body", "backgroundColor")
-        for selector, name in EDGES.items():
+        for selector, name in (
+            (".histograms .mine", "fill"),
+            *((f".histograms .{part}", "stroke") for part in ("theirs", "base")),
+            *((f".errorbar .{part}", "stroke") for part in ("span", "base")),
+            *((f".ruler {part}", "stroke") for part in ("svg > rect", ".place")),
+        ):
             assert contrast(colour(page, selector, name), paper) >= 3, (scheme, selector)
     expect(page.locator(".histograms text.axis").first).to_have_text(re.compile(r"\d0%"))
     expect(page.locator(".scale text")).to_have_text(["0", "+1"])

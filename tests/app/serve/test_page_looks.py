@@ -8,7 +8,7 @@ import pytest
 
 from bearoff.app import serve
 from tests.app.conftest import ROOT
-from tests.app.serve.browser import expect, settled
+from tests.app.serve.browser import expect, go, settled
 
 WEB = Path(serve.__file__).with_name("web")
 
@@ -17,11 +17,7 @@ EXACT = "calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10"
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
-WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
-RULES = {"runOnly": [*WCAG, "best-practice"]}
-
-CONTRAST = {"runOnly": ["color-contrast"]}
-"""Rules of the accessibility checker whose result depends on the colour scheme."""
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 
 
 def accessible(page, what=""):
@@ -29,13 +25,12 @@ def accessible(page, what=""):
     from axe_playwright_python.sync_playwright import Axe
 
     page.evaluate(Axe().axe_script)
-    for scheme, rules in (("light", RULES), ("dark", CONTRAST)):
-        # Disables animated transitions.
+    # Only the contrast depends on the colour scheme.
+    for scheme, rules in (("light", RULES), ("dark", ["color-contrast"])):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        # Only violations are returned, because transferring the passed checks would be
-        # slow.
+        # Only violations are returned, because passed checks would take long to transfer.
         wrong = page.evaluate(
-            """async (rules) => (await axe.run(document, rules)).violations
+            """async (runOnly) => (await axe.run(document, { runOnly })).violations
                 .map(({ id, nodes }) => [id, nodes.map((one) => one.html)])""",
             rules,
         )
@@ -73,7 +68,7 @@ def shown(page, place):
 def each_view(page, *places):
     """Open the views of the web page one after another; yield the name of each view."""
     for place in places:
-        page.evaluate("place => { location.hash = place; }", f"#/{place}")
+        go(page, place)
         # The new title shows that the previous view has disappeared.
         expect(page).to_have_title(re.compile(place.split("/")[0], re.IGNORECASE))
         shown(page, place)
@@ -93,16 +88,15 @@ def test_a_phone_shows_all_without_moving_sideways(open_page):
     for place in each_view(page, EXACT, *others):
         assert page.evaluate("document.documentElement.scrollWidth") == 360, place
         assert page.evaluate(small) == [], place
-    # A long file name is broken into several lines, so the page is not wider than the
-    # screen.
-    page.evaluate("location.hash = '#/review'")
+    # A long file name is broken into several lines.
+    go(page, "review")
     files = [("a.txt", b"LwAAwC0AAAAAAA"), ("b" * 99 + ".txt", b"A letter.")]
     page.get_by_label("Matches or lists of positions").set_input_files(
         [{"name": name, "mimeType": "text/plain", "buffer": text} for name, text in files]
     )
     expect(page.get_by_role("region", name="Problems")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-    page.evaluate("place => { location.hash = place; }", f"#/{EXACT}")
+    go(page, EXACT)
     page.get_by_role("button", name="Whole board").tap()
     expect(page.locator("[data-point='7']")).to_have_count(1)
 
@@ -208,7 +202,7 @@ def test_the_glossary_has_the_words_of_the_documentation(open_page):
     written = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     for word in re.findall(r"\*\*([^*]+)\*\*", written):
         assert any(name.startswith(" ".join(word.split())) for name in names), word
-    page.goto(f"{page.url.partition('#')[0]}#/settings")
+    go(page, "settings")
     expect(page.get_by_role("heading", name="My names")).to_be_visible()
     accessible(page, "settings")
 

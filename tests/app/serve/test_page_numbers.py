@@ -8,27 +8,25 @@ import pytest
 
 import bearoff
 from bearoff.answers import Judge
-from tests.app.serve.browser import expect, resized, routed, until
+from tests.app.serve.browser import expect, go, resized, routed, until
 from tests.app.serve.test_page import FIVE_TWO
 
 LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
 """Race of fifteen checkers a side, some of them outside the home board."""
 
 
-CELLS = "all => all.map(({ cells }) => [...cells].map((one) => one.textContent.trim()))"
-"""JavaScript that returns the texts of all cells of some table rows."""
-
-
-def rows(page, part):
-    """Return the texts of the table cells in a section of the web page."""
-    table = page.locator(f"[aria-labelledby='{part}'] table")
-    expect(table.locator("tbody tr").first).to_be_attached()
-    return table.locator("tbody tr").evaluate_all(CELLS)
+def rows(page, selector):
+    """Return the texts of all cells of the table rows in an element of the web page."""
+    found = page.locator(f"{selector} tbody tr")
+    expect(found.first).to_be_attached()
+    return found.evaluate_all(
+        "all => all.map(({ cells }) => [...cells].map((one) => one.textContent.trim()))"
+    )
 
 
 def test_rolls_and_distribution_are_those_of_the_table(open_page):
     page = open_page(FIVE_TWO)
-    found = {roll: rest for roll, *rest in rows(page, "rolls")}
+    found = {roll: rest for roll, *rest in rows(page, "[aria-labelledby=rolls]")}
     assert len(found) == 21
     # These are the rolls that bear off checkers on the 5 and 2 points.
     winning = {"5-2", "5-3", "5-4", "6-2", "6-3", "6-4", "6-5"}
@@ -38,10 +36,9 @@ def test_rolls_and_distribution_are_those_of_the_table(open_page):
     part = page.get_by_role("region", name="Rolls", exact=True)
     part.get_by_role("button", name="6-1").click()
     expect(page.locator(".board .die")).to_have_count(2)
-    plays = rows(page, "plays")
+    plays = rows(page, "[aria-labelledby=plays]")
     assert plays[0][0] == found["6-1"][0]
-    # After a roll, the plays are listed first, followed by the cube decision before the
-    # roll.
+    # After a roll, the plays come first, followed by the cube decision before the roll.
     expect(page.locator(".verdict .action")).to_have_text(plays[0][0])
     parts = page.locator(".verdicts [aria-labelledby]").evaluate_all(
         "all => all.map((one) => one.getAttribute('aria-labelledby'))"
@@ -51,38 +48,21 @@ def test_rolls_and_distribution_are_those_of_the_table(open_page):
     page.get_by_role("button", name="Before the roll").click()
     expect(page.locator(".board .die")).to_have_count(0)
     page.get_by_text("As a table").click()
-    distribution = {int(rolls): texts for rolls, *texts in rows(page, "distribution")}
+    shown = rows(page, "[aria-labelledby=distribution]")
+    distribution = {int(rolls): texts for rolls, *texts in shown}
     assert distribution[1] == [f"{19 / 36:.2%}", "100.00%"]
     total = sum(float(mine[:-1]) for mine, _ in distribution.values())
     assert total == pytest.approx(100, abs=0.02)
-    bars = page.locator(".histograms .mine")
     heights = "all => all.map((bar) => bar.height.baseVal.value)"
-    first, second, *_ = bars.evaluate_all(heights)
+    first, second, *_ = page.locator(".histograms .mine").evaluate_all(heights)
     assert second / first == pytest.approx(float(distribution[2][0][:-1]) / 52.78, abs=1e-3)
-
-
-MARKED = (
-    *("----AB-----------------a--", "-AB---A-------------b-----"),
-    *(
-        "---AB---------------a--aa-",
-        "-----AB------------b---b--",
-        "------A------------b-a--a-",
-    ),
-)
-"""Boards of races with win probabilities of 5%, 47%, 72%, 78% and 99%."""
 
 
 def shown_on(page, board):
     """Open the calculator with the race of a board, and wait for all its answers."""
-    place = f"#/calculator/{board}:0:0:1:00:0:0:0:0:10"
-    page.evaluate("place => { location.hash = place; }", place)
+    go(page, f"calculator/{board}:0:0:1:00:0:0:0:0:10")
     expect(page.locator(".printed")).to_contain_text(board)
     expect(page.locator("[aria-busy='true']")).to_have_count(0)
-
-
-SPANS = """all => all.map((one) => one.getBoundingClientRect())
-    .map(({ left, right }) => [left, right])"""
-"""JavaScript that returns the left and right edges of some elements."""
 
 
 def test_the_marker_of_the_ruler_crosses_no_name_and_words_of_the_chart_are_apart(
@@ -90,18 +70,26 @@ def test_the_marker_of_the_ruler_crosses_no_name_and_words_of_the_chart_are_apar
 ):
     page = open_page()
     named = 0
-    for board in MARKED:
+    edges = """all => all.map((one) => one.getBoundingClientRect())
+        .map(({ left, right }) => [left, right])"""
+    for board in (  # races with win probabilities of 5%, 47%, 72%, 78% and 99%
+        "----AB-----------------a--",
+        "-AB---A-------------b-----",
+        "---AB---------------a--aa-",
+        "-----AB------------b---b--",
+        "------A------------b-a--a-",
+    ):
         shown_on(page, board)
         # Before the exact answer, the ruler may name other zones, so the test waits.
         settled = "main:not(:has([aria-busy='true']))"
         page.locator(f"{settled} .source:has-text('Exact')").wait_for()
         expect(page.locator(".ruler .place")).to_be_attached()
-        names = page.locator(".ruler .band").evaluate_all(SPANS)
-        ((place, _),) = page.locator(".ruler .place").evaluate_all(SPANS)
+        names = page.locator(".ruler .band").evaluate_all(edges)
+        ((place, _),) = page.locator(".ruler .place").evaluate_all(edges)
         named += len(names)
         for left, right in names:
             assert not left - 1 <= place <= right + 1, board
-    assert named >= 2 * len(MARKED)
+    assert named >= 10
     boxes = """all => all.map((e) => [e.textContent, e.getBBox()])
         .map(([text, { x, y, width, height }]) => [text, x, y + 0.2 * height,
             x + width, y + 0.8 * height])"""  # digits fill only part of a line's height
@@ -119,7 +107,7 @@ def test_the_marker_of_the_ruler_crosses_no_name_and_words_of_the_chart_are_apar
 
 def test_market_losers_a_formula_and_a_scale_that_is_loading(open_page):
     page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
-    marked = [row for row in rows(page, "rolls") if "▲" in row[-1]]
+    marked = [row for row in rows(page, "[aria-labelledby=rolls]") if "▲" in row[-1]]
     assert marked
     assert all(re.search(r"\d+%", row[-1]) for row in marked)
     expect(page.locator("tr.loser")).to_have_count(len(marked))
@@ -129,12 +117,11 @@ def test_market_losers_a_formula_and_a_scale_that_is_loading(open_page):
     steps = page.locator(".steps li")
     # Keith's formula starts from the pip counts, which are 6 for each side.
     expect(steps.filter(has_text="6").first).to_be_visible()
-    decisions = rows(page, "formula")
+    decisions = rows(page, "[aria-labelledby=formula]")
     assert all(row[3].startswith("✓") or float(row[3]) > 0 for row in decisions[:3])
     # The scale states no probability while its values are loading.
     expect(page.locator(".ruler .place")).to_be_attached()
-    held = []
-    holds = True
+    held, holds = [], True
 
     def handle(route):
         if holds and '"market":true' in (route.request.post_data or ""):
@@ -173,14 +160,11 @@ def test_the_chart_has_the_place_of_the_race_and_each_formula_lines_and_a_sheet(
     page.get_by_label("Lines of a formula").select_option("keith")
     names = page.locator(".chart .formula-name")
     expect(names).to_have_text(["double", "redouble", "pass"])
-    lines = page.locator(".chart .formula")
-    keith = lines.evaluate_all("all => all.map((line) => line.getAttribute('d'))")
-    assert len(set(keith)) == 3
-    sheet = page.locator(".sheets a").first
-    assert sheet.get_attribute("href").endswith(".pdf")
+    lines = "all => all.map((line) => line.getAttribute('d'))"
+    assert len(set(page.locator(".chart .formula").evaluate_all(lines))) == 3
+    assert page.locator(".sheets a").first.get_attribute("href").endswith(".pdf")
     # If the lead is outside the chart, the page states the lead in words.
-    place = "calculator/-AAA-----D------------bb--:0:0:1:00:0:0:0:0:10"
-    page.evaluate("place => { location.hash = place; }", f"#/{place}")
+    go(page, "calculator/-AAA-----D------------bb--:0:0:1:00:0:0:0:0:10")
     expect(page.locator(".verdict")).to_be_visible()
     page.get_by_role("link", name="Charts").click()
     expect(page.locator(".chart .beyond")).to_contain_text("−32")
@@ -190,8 +174,8 @@ def test_the_chart_has_the_place_of_the_race_and_each_formula_lines_and_a_sheet(
     money = page.locator(".chart .turn").first.get_attribute("d")
     chosen = page.get_by_label("Lines of a formula")
     expect(chosen.locator("option").nth(1)).to_be_attached()
-    options = chosen.locator("option")
-    _, *names = options.evaluate_all("all => all.map(({ value }) => value)")
+    values = "all => all.map(({ value }) => value)"
+    _, *names = chosen.locator("option").evaluate_all(values)
     for name in names[::8]:
         chosen.select_option(name)
         expect(page.locator(".chart figcaption")).to_contain_text(f" {name} ")
@@ -225,17 +209,14 @@ def test_a_score_shows_chances_to_win_the_match_and_its_take_points(open_page):
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
     answer = Judge(()).answer(bearoff.Race.parse(f"XGID={place}"))
     assert answer.chance_per_equity is not None
-    shown = page.locator(".verdicts table").first.locator("tbody tr").evaluate_all(CELLS)
-    both = zip(answer.decisions, shown, strict=True)
+    both = zip(answer.decisions, rows(page, ":nth-match(.verdicts table, 1)"), strict=True)
     for choice, (_, equity, _, match, lost, *_) in both:
         assert equity == f"{choice.equity:+.4f}".replace("-", "\N{MINUS SIGN}")
         assert match == f"{answer.chance(choice.equity):.2%}"
         cost = choice.cost * answer.chance_per_equity
         assert lost == (f"{cost:.2%}" if choice.cost else "")
-    # At 4-away 2-away, the take points are 37.1% in the last roll, and 18.6% before the
-    # last roll.
-    place = f"#/{FIVE_TWO.removesuffix(':0:0:0:0:10')}:2:0:0:4:10"
-    page.evaluate("place => { location.hash = place; }", place)
+    # At 4-away 2-away, the take points are 37.1% in the last roll, and 18.6% before it.
+    go(page, f"{FIVE_TWO.removesuffix(':0:0:0:0:10')}:2:0:0:4:10")
     for number in ("37.1%", "18.6%", "80.1 to 81.5%"):
         expect(page.locator(".verdicts")).to_contain_text(number)
 
@@ -252,7 +233,7 @@ def test_a_close_verdict_shows_the_error_of_the_next_best_choice(open_page):
         route.fulfill(response=answer, json=known)
 
     routed(page, "**/api/v1/race", near)
-    page.goto(f"{page.url.split('#')[0]}#/{LONG}")
+    go(page, LONG)
     expect(page.locator(".verdict")).to_contain_text("error 0.060")
     expect(page.get_by_role("row", name=re.compile("^double "))).to_contain_text("0.020")
 

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from bearoff import Race
-from tests.app.serve.browser import entered, expect, keys, routed, serving
-from tests.app.serve.test_page import FIVE_TWO
+from tests.app.serve.browser import entered, expect, go, keys, routed, serving
+from tests.app.serve.test_page import FIVE_TWO, cell
 
 SCORE = "--BBCBC------------cbbcba-:0:0:1:00:2:0:0:5:10"
 """Race of fifteen checkers per side at 3-away 5-away, which takes long to solve."""
@@ -18,10 +18,8 @@ def answered(page):
     verdicts = page.locator(".verdicts")
     expect(verdicts).to_have_attribute("aria-busy", "false")
     expect(page.get_by_role("alert")).to_have_count(0)
-    linked = page.evaluate("localStorage['bearoff.race']")
-    pips = page.get_by_role("rowheader", name="Pips", exact=True).locator("xpath=..")
-    race = Race.parse(f"XGID={linked}")
-    expect(pips.locator("td").first).to_have_text(str(race.roller.pips))
+    race = Race.parse("XGID=" + page.evaluate("localStorage['bearoff.race']"))
+    expect(cell(page, "Pips")).to_have_text(str(race.roller.pips))
 
 
 def test_a_pause_is_waited_for(open_page):
@@ -30,12 +28,10 @@ def test_a_pause_is_waited_for(open_page):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("[data-point='6']").focus()
-    # The page's clock is stopped, so no pause between two keys is long enough for a
-    # request.
+    # No request is sent between two keys, because the page's clock is stopped.
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
-    for _ in range(12):
-        keys(page, "1", "2")
+    keys(page, *12 * ("1", "2"))
     page.clock.resume()
     answered(page)
     races = [url for url in asked if url.endswith("/race")]
@@ -45,18 +41,10 @@ def test_a_pause_is_waited_for(open_page):
 
 def test_a_busy_server_is_asked_again(open_page):
     page = open_page("charts")
-    busy = [429, 429, 429]
-
-    def refuse(route):
-        if busy:
-            route.fulfill(status=busy.pop(), json={"error": "too many requests wait"})
-        else:
-            route.fallback()
-
-    routed(page, "**/api/v1/race", refuse)
+    refusal = {"status": 429, "json": {"error": "too many requests wait"}}
+    routed(page, "**/api/v1/race", lambda route: route.fulfill(**refusal), times=3)
     page.get_by_role("link", name="Calculator", exact=True).click()
     answered(page)
-    assert not busy
 
 
 def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page):
@@ -99,10 +87,6 @@ def page(chromium):
     context.close()
 
 
-def port_of(address):
-    return int(address.rpartition(":")[2])
-
-
 PLACES = {
     "charts": ".chart",
     "trainer": "#asked",
@@ -124,12 +108,12 @@ def test_each_view_recovers_with_the_server_and_a_review_is_sent_anew(
         page.get_by_label("Judge only races").check()
         page.get_by_role("button", name="Open an example").click()
         expect(rows).to_have_count(25)
-    page.evaluate(f"location.hash = '#/{place}'")
+    go(page, place)
     expect(page.get_by_role("alert").first).to_be_visible()
-    with serving(tmp_path, port=port_of(address)):
+    with serving(tmp_path, port=int(address.rpartition(":")[2])):
         expect(page.locator(PLACES[place]).first).to_be_visible()
         expect(page.get_by_role("alert")).to_have_count(0)
-        page.evaluate("location.hash = '#/review'")
+        go(page, "review")
         page.reload()
         expect(rows).to_have_count(25)
 
@@ -141,12 +125,10 @@ def test_a_thousand_fast_inputs_cause_no_error(page, address):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("[data-point='6']").focus()
-    random = Random(1)
-    keys = ["0", "1", "2", "3", "ArrowLeft", "ArrowRight", "ArrowUp"]
-    for number in range(1000):
-        page.keyboard.press(random.choice(keys))
-        if number % 100 == 99:
-            page.wait_for_timeout(200)  # some requests are sent during this pause
+    random, names = Random(1), ["0", "1", "2", "3", "ArrowLeft", "ArrowRight", "ArrowUp"]
+    for _ in range(10):
+        keys(page, *random.choices(names, k=100))
+        page.wait_for_timeout(200)  # some requests are sent during this pause
     page.keyboard.press("2")
     answered(page)
     kept = page.evaluate("localStorage['bearoff.race']")

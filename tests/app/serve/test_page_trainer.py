@@ -1,6 +1,7 @@
 """The trainer and the review of matches in a browser, used mostly by keyboard."""
 
 import re
+from collections import Counter
 
 import pytest
 
@@ -11,10 +12,9 @@ from bearoff.answers import Judge
 from bearoff.game.records import read_match
 from research.public_matches import contents
 from tests.app.conftest import SESSION
+from tests.app.serve.asking import LOW
 from tests.app.serve.browser import expect, resized, routed
 from tests.app.serve.test_page_looks import PHONE, accessible, looked_at
-
-LOW = "LwAAwC0AAAAAAA"
 
 
 def drawn(page, title):
@@ -26,8 +26,7 @@ def drawn(page, title):
 def only(page, title):
     """Choose a single kind of question by keyboard, and check that one is asked."""
     box = page.get_by_role("checkbox", name=title, exact=True)
-    box.focus()
-    page.keyboard.press("Space")
+    box.press("Space")
     expect(box).to_be_checked()
     drawn(page, title)
 
@@ -54,28 +53,31 @@ def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page):
     expect(page.locator(".solution caption")).to_contain_text("take")
     link = page.get_by_role("link", name="Open in the calculator").get_attribute("href")
     race = Race.parse(link.split("/")[-1])
-    # The board shows the doubled player at the bottom, although the other player is on
-    # roll.
+    # The board shows the doubled player at the bottom, although this player is not on roll.
     for point, count in enumerate(race.opponent.counts, start=1):
         if count:
             assert f"{count} on the {point} point" in words.split("Opponent")[0]
 
 
-def test_a_match_is_uploaded_and_a_decision_opened(open_page):
-    page = open_page("review")
+def uploaded(page, path):
+    """Have the web page review the races of a match by the fast model."""
     page.get_by_role("radio", name="Fast model").press("Space")
     page.get_by_label("Judge only races").press("Space")
-    page.get_by_label("Matches or lists of positions").set_input_files(SESSION)
+    page.get_by_label("Matches or lists of positions").set_input_files(path)
+
+
+def test_a_match_is_uploaded_and_a_decision_opened(open_page):
+    page = open_page("review")
+    uploaded(page, SESSION)
     own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
     rows = page.get_by_role("table", name="Decisions")
     expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
     # The order of decisions in the table can change while some are still being judged.
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     players = page.get_by_role("table", name="Totals")
-    for player in {one.player for one in own.judged}:
-        mine = sum(one.player == player for one in own.judged)
+    for player, count in Counter(one.player for one in own.judged).items():
         row = players.get_by_role("row", name=re.compile(f"^{player}"))
-        expect(row.locator("td").first).to_have_text(str(mine))
+        expect(row.locator("td").first).to_have_text(str(count))
     rows.get_by_role("link").first.press("Enter")
     expect(page.get_by_role("heading", level=2).first).to_be_focused()
     expect(page.locator(".decision .board")).to_be_visible()
@@ -105,9 +107,7 @@ def test_what_the_file_says_stands_beside(open_page, tmp_path):
     path = tmp_path / "uwvEbd63UvdX7SDin5o_Iw.bgf"
     path.write_bytes(contents()[path.name])
     page = open_page("review")
-    page.get_by_role("radio", name="Fast model").press("Space")
-    page.get_by_label("Judge only races").press("Space")
-    page.get_by_label("Matches or lists of positions").set_input_files(path)
+    uploaded(page, path)
     page.get_by_role("link", name="12/9 8/6", exact=True).press("Enter")
     decision = page.locator(".decision")
     for stated in ("BGBlitz, 3ply", "8/6 8/5"):
@@ -171,8 +171,6 @@ def test_what_comes_before_the_race_is_an_estimate(open_page):
     decision = page.locator(".decision")
     expect(decision).to_contain_text("estimate")
     expect(decision.get_by_role("link", name="calculator")).to_have_count(0)
-    # The player's two checkers are on the 24 point, and two of the opponent's on the
-    # player's 20 point.
     for point, said in (("24", "2 of yours"), ("20", "2 of the opponent's")):
         place = decision.locator(f"[data-point='{point}']")
         expect(place).to_have_attribute("aria-label", re.compile(said))
@@ -205,8 +203,7 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page):
     box.press("Space")
     assert reviewed() is True
     expect(page.locator(".kept p a")).to_be_visible()
-    # One click downloads the mistakes as flashcards; another click starts a training with
-    # the mistakes.
+    # The mistakes are downloaded as flashcards, and trained.
     with page.expect_download() as saved:
         page.get_by_role("link", name="Flashcards").click()
     assert saved.value.suggested_filename == "decisions.apkg"

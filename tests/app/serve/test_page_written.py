@@ -7,8 +7,6 @@ import pytest
 from bearoff.app.serve.settings import Settings
 from tests.app.serve.browser import expect, holding
 
-MOST = [0.001, 0.0015, 0.03, 0.045, 0.0999, 0.36, 0.86, 1, 1.6, 2.4, 7, 10, 23]
-
 
 def test_a_slow_chart_is_greyed_and_ticks_plurals_and_minus_signs_are_written(open_page):
     page = open_page("charts")
@@ -21,7 +19,7 @@ def test_a_slow_chart_is_greyed_and_ticks_plurals_and_minus_signs_are_written(op
     expect(page.locator("[aria-busy=true] .chart")).to_have_count(0)
     ticks = """async (most) => (await import("/ui.js")).ticksTo(most)
         .map(({ value, text }) => [value, text])"""
-    for most in MOST:
+    for most in (0.001, 0.0015, 0.03, 0.045, 0.0999, 0.36, 0.86, 1, 1.6, 2.4, 7, 10, 23):
         found = page.evaluate(ticks, most)
         texts = [text for _, text in found]
         assert 3 <= len(texts) <= 5, (most, texts)
@@ -72,8 +70,7 @@ def test_what_is_too_large_is_told_by_the_limit_of_files(open_page, tmp_path):
         for stated in (name, f"{math.ceil(size / 1e4) / 100:.2f} MB", f"{most} MB"):
             expect(refused).to_contain_text(stated)
         page.reload()
-    # The page sends files just below the size limit, but the server refuses the content of
-    # this file.
+    # The page sends a file just below the limit, and the server refuses its content.
     path.write_bytes(2_990_000 * b"a")
     with page.expect_response("**/reviews"):
         given.set_input_files(path)

@@ -10,10 +10,9 @@ from bearoff.analysis.review import Estimates
 from bearoff.app.library.library import open_library
 from bearoff.app.serve.library.example import example_library
 from tests.app.library.conftest import reviewed
-from tests.app.serve.browser import entered, expect, keys, until
+from tests.app.serve.asking import LOW
+from tests.app.serve.browser import entered, expect, go, keys, until
 from tests.app.serve.test_page_looks import PHONE, looked_at
-
-LOW = "LwAAwC0AAAAAAA"
 
 
 @pytest.fixture
@@ -108,7 +107,7 @@ def test_ones_own_is_searched_saved_noted_and_deleted(open_page, library):
     page.get_by_role("button", name="Delete look again").press("Enter")
     expect(page.locator(".positions li")).to_have_count(1)
     assert [one.about for one in library.notes.saved()] == [""]
-    page.evaluate("location.hash = '#/library/1'")
+    go(page, "library/1")
     with page.expect_download() as saved_file:
         page.get_by_role("link", name="CSV").click()
     assert saved_file.value.suggested_filename == "decisions.csv"
@@ -128,7 +127,7 @@ def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, l
     (match,) = library.matches()
     ratings = " – ".join(f"{rating:.1f}" for rating in match.ratings)
     expect(rows(page, "Matches")).to_contain_text(ratings)
-    page.goto(f"{page.url.partition('#')[0]}#/library/1")
+    go(page, "library/1")
     rated = rows(page, re.compile("^Performance rating"))
     for name, rating in zip(match.players, match.ratings, strict=True):
         expect(rated.filter(has_text=name)).to_contain_text(f"{rating:.1f}")
@@ -152,9 +151,9 @@ def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, l
 def test_every_part_of_the_library_is_accessible_on_a_phone(open_page):
     page = open_page("library", **PHONE)
     reference = example_library().search(most=1)[0].reference
-    parts = ("", "/example", "/example/search", "/example/progress", "/saved")
-    for part in (*parts, f"/example/{reference}"):
-        page.goto(f"{page.url.partition('#')[0]}#/library{part}")
+    example = (f"/example{part}" for part in ("", "/search", "/progress", f"/{reference}"))
+    for part in ("", *example, "/saved"):
+        go(page, f"library{part}")
         expect(page.locator("main h2").first).to_be_visible()
         expect(page.locator("main [aria-busy=true]")).to_have_count(0)
         looked_at(page, part)
@@ -179,15 +178,14 @@ def test_names_are_told_once_and_everything_is_ones_own(open_page, library):
     page.get_by_role("button", name="Save the names").press("Enter")
     expect(page.get_by_role("status")).to_contain_text("Saved")
     assert library.names.read() == (other,)
-    page.evaluate("location.hash = '#/library/progress'")
+    go(page, "library/progress")
     expect(asked).to_have_value("")
     whole = f"{library.progress(other).whole.errors.value:.4f}"
     expect(page.locator("[aria-labelledby=time] .result strong")).to_have_text(whole)
-    page.evaluate("location.hash = '#/library/1'")
+    go(page, "library/1")
     expect(page.get_by_role("combobox", name="Player shown")).to_have_value(other)
-    page.evaluate("location.hash = '#/trainer'")
-    page.get_by_role("checkbox", name="Your mistakes").focus()
-    page.keyboard.press("Space")
+    go(page, "trainer")
+    page.get_by_role("checkbox", name="Your mistakes").press("Space")
     expect(page.get_by_role("combobox", name="Mistakes of")).to_have_value(other)
 
 

@@ -1,7 +1,7 @@
 """A game without dice on the web page: numbers, plays, hints, and reloading the page."""
 
 from tests.app.serve.browser import entered, expect, keys
-from tests.app.serve.play.test_page import STILL, counts, spot
+from tests.app.serve.play.test_page import STILL, counts, has_bar_below, spot
 from tests.app.serve.test_page_looks import PHONE, looked_at
 
 
@@ -34,8 +34,7 @@ def test_a_number_is_named_and_the_pair_played_a_double_four_times(open_page):
     expect(double).to_be_enabled()
     expect(page.locator(".numbers td", has_text="●")).to_have_count(1)
     expect(page.locator(".numbers td", has_text="○")).to_have_count(5)
-    # Until the play is completed, the player may choose another number, also by typing its
-    # digit.
+    # The player may choose another number, also by its digit, until the play is completed.
     page.keyboard.press("1")
     page.mouse.click(*spot(page, 6))
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
@@ -84,11 +83,8 @@ def test_a_hint_rates_the_numbers_in_both_tables(open_page):
                 of(null, null, false, -3.25)];
         }"""
     )
-    for text, named in zip(
-        said,
-        ("you 2 turns", "they gammon 2 turns", "you gammon 1 turn", "you 3 turns", "−3.3"),
-        strict=True,
-    ):
+    right = "you 2 turns", "they gammon 2 turns", "you gammon 1 turn", "you 3 turns", "−3.3"
+    for text, named in zip(said, right, strict=True):
         assert all(word in text for word in named.split())
         assert ("gammon" in text) == ("gammon" in named)
 
@@ -98,8 +94,6 @@ def test_a_phone_has_the_numbers_below_the_board(open_page):
     begun(page)
     named(page, 3)
     looked_at(page, "a game without dice")
-    board = page.locator(".board").bounding_box()
-    bar = page.locator(".numberbar").bounding_box()
-    assert board["y"] + board["height"] < bar["y"] < 740
+    has_bar_below(page, ".numberbar")
     for one in page.locator(".numberbar button").all():
         assert one.bounding_box()["width"] >= 44

@@ -12,7 +12,8 @@ from PIL import Image
 from bearoff.app.serve.play import opponents
 from bearoff.game import Board, legal_plays, read_play
 from tests.app.conftest import rows_of
-from tests.app.serve.browser import entered, expect, holding, keys, routed
+from tests.app.serve.browser import entered, expect, go, holding, keys, routed
+from tests.app.serve.test_page import drag
 from tests.app.serve.test_page_looks import PHONE, contrast, looked_at
 
 SEED = "00000000000000000000000000000001"
@@ -69,14 +70,23 @@ class Table:
         self.page, self.match = page, begun(page, **rules)
         self.high, self.low = max(self.match["dice"]), min(self.match["dice"])
 
-    def click(self, point):
-        self.page.mouse.click(*spot(self.page, point))
+    def click(self, *points):
+        for point in points:
+            self.page.mouse.click(*spot(self.page, point))
 
     def type(self, text):
         entered(self.page.get_by_label("Type a play"), text)
 
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=" " not in name).click()
+
+    def play_best(self):
+        """Play the best play in the web page's list of all plays."""
+        self.press("All plays")
+        best = self.page.locator(".advice tr.best th").first
+        expect(best).to_be_visible()
+        self.type(best.inner_text().splitlines()[0])
+        self.press("Play")
 
     def after(self, *numbers):
         """Return the user's checkers after moves from the 13 point by these numbers."""
@@ -98,8 +108,7 @@ def test_a_second_tab_follows(table):
     other.goto(table.page.url)
     expect(other.get_by_role("button", name="Play", exact=True)).to_be_visible()
     table.page.bring_to_front()
-    table.click(13)
-    table.click(13)
+    table.click(13, 13)
     table.press("Play")
     actions = len(table.match["actions"])
     for page in (table.page, other):
@@ -117,7 +126,7 @@ def test_the_moves_that_the_page_allows_make_all_legal_plays(open_page):
         board = Board(tuple(rng.choice(legal))).turned
         if board.points_won:
             board = Board.start()
-    found = page.evaluate(
+    ends, took = page.evaluate(
         """async (asked) => {
             const { Roll, numbersOf, without } = await import("/moves.js");
             const took = [];
@@ -141,43 +150,38 @@ def test_the_moves_that_the_page_allows_make_all_legal_plays(open_page):
         }""",
         asked,
     )
-    ends, took = found
     for (_, _, legal), reached in zip(asked, ends, strict=True):
         assert reached == sorted(",".join(map(str, row)) for row in legal)
     assert median(took) < 50  # median in milliseconds; single values may be larger
 
 
 def test_a_click_moves_the_larger_number_first(table):
+    page = table.page
     table.click(13)
-    assert counts(table.page) == table.after(table.high)
+    assert counts(page) == table.after(table.high)
     table.press("Undo")
-    assert counts(table.page) == table.after()
+    assert counts(page) == table.after()
     table.press("Swap the dice")
     table.click(13)
-    assert counts(table.page) == table.after(table.low)
+    assert counts(page) == table.after(table.low)
     table.press("Undo")
-    table.page.locator("summary", has_text="Settings").click()
-    assert spot(table.page, 1)[0] > spot(table.page, 12)[0]
-    table.page.get_by_label("Home at the left").check()
-    assert spot(table.page, 1)[0] < spot(table.page, 12)[0]
+    page.locator("summary", has_text="Settings").click()
+    assert spot(page, 1)[0] > spot(page, 12)[0]
+    page.get_by_label("Home at the left").check()
+    assert spot(page, 1)[0] < spot(page, 12)[0]
     table.click(13)
-    assert counts(table.page) == table.after(table.low)
+    assert counts(page) == table.after(table.low)
     table.press("Undo")
-    table.page.locator("label", has_text="Chooses it").click()  # two clicks move a checker
+    page.locator("label", has_text="Chooses it").click()  # two clicks move a checker
     table.click(13)
-    assert counts(table.page) == table.after()
+    assert counts(page) == table.after()
     table.click(13 - table.low)
-    assert counts(table.page) == table.after(table.low)
+    assert counts(page) == table.after(table.low)
 
 
 def test_a_drag_and_a_reload(table):
     page, high, low = table.page, table.high, table.low
-    page.mouse.move(*spot(page, 13))
-    page.mouse.down()
-    x, y = spot(page, 13 - high - low)
-    page.mouse.move(x, y - 4, steps=4)
-    page.mouse.move(x, y)
-    page.mouse.up()
+    drag(page, spot(page, 13), spot(page, 13 - high - low))
     play = f"13/{13 - high - low}"
     after = read_play(Board(tuple(table.match["board"])), play, (high, low))
     assert counts(page) == own(after)
@@ -203,15 +207,17 @@ def test_moves_by_keys_are_told_and_what_is_no_play_moves_nothing(table):
     keys(page, "u", "h")
     expect(live).to_have_text(re.compile(r" \d+\.$"))
     refused = page.get_by_role("alert")
-    for wrong in (f"13/{13 - low}x", f"13/{13 - low} jump", f"13/{13 - low}(5)"):
-        table.type(f"13/{13 - high} {wrong}")
-        expect(refused).to_contain_text(wrong.split()[-1])
+    one, other = f"13/{13 - high}", f"13/{13 - low}"
+    for wrong, named in (
+        (f"{one} {other}x", f"{other}x"),
+        (f"{one} {other} jump", "jump"),
+        (f"{one} {other}(5)", f"{other}(5)"),
+        (f"{one}* {other}", "hit"),  # the asterisk is wrong, because no checker is hit
+    ):
+        table.type(wrong)
+        expect(refused).to_contain_text(named)
         assert counts(page) == table.after()
-    # The asterisk is wrong, because no checker is hit.
-    table.type(f"13/{13 - high}* 13/{13 - low}")
-    expect(refused).to_contain_text("hit")
-    assert counts(page) == table.after()
-    table.type(f"13/{13 - high} 13/{13 - low}(1)")
+    table.type(f"{one} {other}(1)")
     expect(refused).to_have_count(0)
     assert counts(page) == table.after(high, low)
     # The error message disappears with the next valid moves, and the Enter key completes
@@ -220,7 +226,7 @@ def test_moves_by_keys_are_told_and_what_is_no_play_moves_nothing(table):
     expect(refused).to_have_count(1)
     table.press("Undo")
     expect(refused).to_have_count(0)
-    table.type(f"13/{13 - high} 13/{13 - low}")
+    table.type(f"{one} {other}")
     page.keyboard.press("Enter")
     dice = "-".join(map(str, table.match["dice"]))
     expect(page.locator(".log")).to_contain_text(f"{dice}: 13")
@@ -239,8 +245,7 @@ def test_the_tutor_asks_before_dice_move_on(table):
     page.reload()
     table.press("All plays")
     told = page.locator(".advice tbody tr").filter(has=page.locator(".reason"))
-    text = told.last.locator("th").evaluate("e => e.firstChild.textContent")
-    table.type(text)
+    table.type(told.last.locator("th").evaluate("e => e.firstChild.textContent"))
     table.press("Play")
     expect(page.locator(".playbar[role=alert]")).to_contain_text(re.compile(r"0\.\d"))
     table.press("Take it back")
@@ -269,14 +274,18 @@ def test_the_end_of_a_match_tells_its_seed_and_dice_that_do_not_follow_from_it(t
     assert "6-6" in wrong
 
 
+def has_bar_below(page, bar):
+    """Check that a bar of actions is below the board, and on the screen of a phone."""
+    board = page.locator(".board").bounding_box()
+    assert board["y"] + board["height"] < page.locator(bar).bounding_box()["y"] < 740
+
+
 def test_a_phone_has_the_board_first_and_actions_within_reach(open_page):
     page = open_page("play", **PHONE, **STILL)
     begun(page)
     looked_at(page, "a match")
-    board = page.locator(".board").bounding_box()
-    bar = page.locator(".playbar").bounding_box()
-    assert board["width"] > 320
-    assert board["y"] + board["height"] < bar["y"] < 740
+    assert page.locator(".board").bounding_box()["width"] > 320
+    has_bar_below(page, ".playbar")
     play = page.get_by_role("button", name="Play", exact=True)
     assert play.bounding_box()["height"] >= 44
 
@@ -285,8 +294,7 @@ def test_the_tutor_asks_before_a_costly_double(open_page):
     page = open_page("play", **STILL)
     tutored(page, "0.08")
     table = Table(page, length=0)
-    table.type(first_play(page))
-    table.press("Play")
+    table.play_best()
     double = page.get_by_role("button", name="Double to 2")
     asked = page.get_by_role("alert")
     expect(double.or_(asked)).to_be_visible()
@@ -298,14 +306,6 @@ def test_the_tutor_asks_before_a_costly_double(open_page):
     expect(page.get_by_role("button", name="Roll")).to_be_visible()
     table.press("What about the cube?")
     expect(page.get_by_role("row", name="No double")).to_contain_text("best")
-
-
-def first_play(page):
-    """Return the notation of the best play in the web page's list of all plays."""
-    page.get_by_role("button", name="All plays").click()
-    best = page.locator(".advice tr.best th").first
-    expect(best).to_be_visible()
-    return str(best.inner_text()).splitlines()[0]
 
 
 def test_a_hint_that_comes_late_leaves_what_was_moved(table):
@@ -350,8 +350,7 @@ def test_a_dead_cube_is_marked(open_page):
     page = open_page("play", **STILL)
     table = Table(page, length=1)
     expect(page.locator(".board .dead .cube")).to_have_count(1)
-    table.type(first_play(page))
-    table.press("Play")
+    table.play_best()
     expect(page.get_by_role("button", name="Roll", exact=True)).to_be_enabled()
     expect(page.get_by_role("button", name="Double")).to_have_count(0)
 
@@ -363,7 +362,7 @@ def test_it_says_why_it_waits_and_goes_on_by_itself(open_page):
         route.fulfill(json={"with_dice": not cold[0], "without_dice": False})
 
     routed(page, "**/play/ready", ready)
-    page.evaluate("location.hash = '#/play'")
+    go(page, "play")
     begin = page.get_by_role("button", name="Begin", exact=True)
     expect(page.locator("main [role=status], main .note").first).to_be_visible()
     expect(begin).to_have_count(0)
@@ -377,9 +376,10 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page):
     form.locator("label", has_text="Money").click()
     expect(form.get_by_label("Beavers")).to_be_visible()
     # This opponent does not play beavers.
-    form.get_by_role("combobox").select_option("contact")
+    chosen = form.get_by_role("combobox")
+    chosen.select_option("contact")
     expect(form.get_by_label("Beavers")).to_have_count(0)
-    listed = form.get_by_role("combobox").locator("option")
+    listed = chosen.locator("option")
     expect(listed).to_have_count(len(opponents.OPPONENTS))
     texts = " ".join(listed.all_text_contents())
     said = [float(rating) for rating in re.findall(r"PR ([\d.]+)", texts)]
@@ -392,10 +392,9 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page):
     # Levels are listed from the strongest to the weakest, followed by special opponents.
     assert values[1:6] == [f"level-{level}" for level in range(5, 0, -1)]
     for name in ("level-1", "level-5"):
-        form.get_by_role("combobox").select_option(name)
-        shown = re.search(r"about ([\d.]+)", form.get_by_text("PR about").inner_text())
-        assert shown is not None
-        assert float(shown[1]) == pytest.approx(rows[name] / 2, abs=0.051)
+        chosen.select_option(name)
+        (shown,) = re.findall(r"about ([\d.]+)", form.get_by_text("PR about").inner_text())
+        assert float(shown) == pytest.approx(rows[name] / 2, abs=0.051)
     form.get_by_role("button", name="Begin").click()
     expect(page.get_by_text("Expert").first).to_be_visible()
 

@@ -6,13 +6,12 @@ from tests.app.serve.browser import expect, resized, routed
 from tests.app.serve.play.test_page import STILL, begun
 
 XGID = "-BB--------------------bb-:0:0:1:21:0:0:0:0:10"
-MISTAKE = {"place": 0, "turn_number": 12, "player": 0, "kind": "play"}
-MISTAKE |= {"dice": [2, 1], "text": "2/off 1/off"}
+JUDGED = {"kind": "play", "xgid": f"XGID={XGID}", "method": "exact", "digits": 4}
+JUDGED |= {"decided": "2/off 1/off", "cost": 0.1, "error": 0.0, "best": "2/off(2)"}
+JUDGED |= {"reason": "", "seen": True, "mistake": True}
+MISTAKE = {"place": 0, "turn_number": 12, "player": 0, "kind": "play", "dice": [2, 1]}
 MISTAKE |= {"board": [0] * 26, "pips": [6, 4], "cube_value": 8, "cube_owner": 1}
-MISTAKE |= {"xgid": f"XGID={XGID}", "chance": 0.5, "luck": 0.0}
-JUDGED = {"kind": "play", "xgid": MISTAKE["xgid"], "method": "exact"}
-JUDGED |= {"decided": "2/off 1/off", "cost": 0.1, "error": 0.0, "digits": 4}
-JUDGED |= {"best": "2/off(2)", "reason": "", "seen": True, "mistake": True}
+MISTAKE |= {"xgid": f"XGID={XGID}", "chance": 0.5, "luck": 0.0, "text": "2/off 1/off"}
 MISTAKE |= {"decision": JUDGED}
 
 
@@ -122,10 +121,9 @@ def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):
     expect(page.get_by_role("row", name="2-1: 2/off")).to_be_visible()
     sums = page.get_by_role("table", name="Skill and luck")
     # The rating is 500 times the mean cost of a counted decision.
-    numbers = sums.get_by_role("row").nth(1).locator("td")
-    expect(numbers).to_have_text(["4", re.compile("^1"), "0.300", "25.0", "+0.000"])
-    numbers = sums.get_by_role("row").nth(3).locator("td")
-    expect(numbers).to_have_text(["8", re.compile("^2"), "0.600", "25.0", "+0.000"])
+    for row, made, wrong, lost in ((1, "4", "^1", "0.300"), (3, "8", "^2", "0.600")):
+        texts = [made, re.compile(wrong), lost, "25.0", "+0.000"]
+        expect(sums.get_by_role("row").nth(row).locator("td")).to_have_text(texts)
     chosen = page.get_by_role("region", name="The games").get_by_role("combobox")
     scores = [re.compile(" 1, .*0–0.* 3 "), re.compile(" 2, .*0–3.* 3 ")]
     expect(chosen.locator("option")).to_have_text(scores)

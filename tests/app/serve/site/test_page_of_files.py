@@ -12,15 +12,13 @@ import pytest
 from bearoff import Position, two_sided_table
 from bearoff.app.formulas import formulas_by_name
 from bearoff.app.serve.site.writing import write_site
-from tests.app.serve.asking import HANGS
-from tests.app.serve.browser import errorless, expect
-from tests.app.serve.test_page import cell
+from tests.app.serve.browser import expect, go
+from tests.app.serve.test_page import LONG, cell
 from tests.app.serve.test_page_looks import PHONE, looked_at, shown
 from tests.two_sided_tables import built
 
 SHORT = "-BA-A---------------a-ba--"
-EXACT = f"#/calculator/{SHORT}:0:0:1:00:0:0:0:0:10"
-
+EXACT = f"calculator/{SHORT}:0:0:1:00:0:0:0:0:10"
 CHECKERS = 4
 
 
@@ -55,12 +53,12 @@ class Parts(WholeFiles):
 
 @contextmanager
 def hosting(folder, handler=WholeFiles):
-    """Serve a folder of files; yield its address."""
+    """Serve a folder of files; yield the address of the site in it."""
     made = partial(handler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), made) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield f"http://127.0.0.1:{server.server_port}/a/b/site"
         server.shutdown()
         thread.join(10)
 
@@ -79,34 +77,13 @@ def root(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def host(root):
+def address(root):
     with hosting(root) as address:
         yield address
 
 
-@pytest.fixture
-def opened(chromium, root):
-    """Return a function that opens the site. A test fails if the page has an error."""
-    wrong, contexts = [], []
-
-    def open_at(address, place=EXACT, **settings):
-        viewport = {"width": 1280, "height": 900}
-        context = chromium.new_context(**{"viewport": viewport} | settings)
-        context.set_default_timeout(1000 * HANGS)
-        contexts.append(context)
-        # Requests fail while the test has stopped the host.
-        page = errorless(context.new_page(), address, wrong, "net::ERR_")
-        page.goto(f"{address}/a/b/site/{place}")
-        return page
-
-    yield open_at
-    for context in contexts:
-        context.close()
-    assert not wrong
-
-
-def test_it_answers_as_the_table_does_and_shows_what_it_can(opened, host):
-    page = opened(host)
+def test_it_answers_as_the_table_does_and_shows_what_it_can(open_page):
+    page = open_page(EXACT, handled="net::ERR_")
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
     pair = [Position.parse(text).number for text in ("2,1,0,1,0,0", "0,1,2,0,1,0")]
     table = two_sided_table(CHECKERS)
@@ -117,31 +94,22 @@ def test_it_answers_as_the_table_does_and_shows_what_it_can(opened, host):
     expect(page.get_by_role("navigation").get_by_role("link")).to_have_text(["Calculator"])
     expect(page.get_by_role("group", name="Play")).to_have_count(0)
     expect(page.locator("section[aria-labelledby=rolls] tbody tr")).to_have_count(21)
-    # The first two races are not in the main table. The third race, at a match score, is
-    # refused.
-    beside, long, at_a_score = (
-        f"#/calculator/{race}:0:0:1:00:0:0:{jacoby}:{length}:10"
-        for race, jacoby, length in (
-            ("-JE--------------------gh-", 1, 0),
-            ("------BCCCBB-----bbcccb---", 0, 0),
-            (SHORT, 0, 7),
-        )
-    )
-    page.evaluate("place => { location.hash = place; }", beside)
+    # The main table contains neither this race nor the next one.
+    go(page, "calculator/-JE--------------------gh-:0:0:1:00:0:0:1:0:10")
     expect(page.locator(".verdict .source")).to_contain_text("table of 15 checkers")
     table = two_sided_table(15, 2)
     pair = [Position.parse(text, points=2).number for text in ("10,5", "8,7")]
     waits = float(table.no_double(*pair, jacoby=True))
     expect(cell(page, "no double")).to_have_text(f"{waits:+.4f}".replace("-", "−"))
-    page.evaluate("place => { location.hash = place; }", long)
+    go(page, LONG)
     expect(page.locator(".verdict .source")).to_contain_text("fast model")
     shown(page, "calculator")
-    page.evaluate("place => { location.hash = place; }", at_a_score)
+    go(page, f"calculator/{SHORT}:0:0:1:00:0:0:0:7:10")
     expect(page.get_by_role("alert")).to_contain_text("money")
 
 
-def test_a_phone_by_keyboard(opened, host):
-    page = opened(host, **PHONE, color_scheme="dark")
+def test_a_phone_by_keyboard(open_page):
+    page = open_page(EXACT, handled="net::ERR_", **PHONE, color_scheme="dark")
     expect(page.locator(".verdict .action")).to_be_visible()
     dice = page.get_by_role("group", name="Dice")
     dice.get_by_role("button", name="6-5").press("Enter")
@@ -152,11 +120,11 @@ def test_a_phone_by_keyboard(opened, host):
 
 
 def test_a_host_that_sends_parts_is_not_asked_anew_and_without_it_the_page_works(
-    opened, root
+    open_page, root
 ):
     Parts.sent = {}
     with hosting(root, Parts) as address:
-        page = opened(address)
+        page = open_page(EXACT, alone=True, at=address, handled="net::ERR_")
         shown(page, "calculator")
         planes = {name: sent for name, sent in Parts.sent.items() if "plane" in name}
         page.get_by_role("button", name=re.compile("Store the tables")).click()
@@ -175,11 +143,11 @@ def test_a_host_that_sends_parts_is_not_asked_anew_and_without_it_the_page_works
         assert sent < 2 * (folder / name).stat().st_size, name
 
 
-def test_damage_is_told(opened, root, tmp_path):
+def test_damage_is_told(open_page, root, tmp_path):
     shutil.copytree(root, tmp_path / "copy")
     (plane,) = (tmp_path / "copy" / "a" / "b" / "site").rglob("opponent.plane")
     plane.write_bytes(bytes(byte ^ 1 for byte in plane.read_bytes()))
     with hosting(tmp_path / "copy") as address:
-        page = opened(address)
+        page = open_page(EXACT, alone=True, at=address, handled="net::ERR_")
         expect(page.get_by_role("alert").first).to_contain_text("opponent.plane")
         page.close()
