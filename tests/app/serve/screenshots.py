@@ -18,7 +18,6 @@ from tests.app.serve.play.test_page import begun
 FOLDER = ROOT / "docs" / "images"
 
 HOME = "calculator/-ABBAAA------------aaaabb-:0:0:1:00:0:0:0:0:10"
-
 LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
 
 WIDE = {"viewport": {"width": 1280, "height": 860}}
@@ -48,8 +47,7 @@ LwAAwC0AAAAAAA,,,take
 
 
 def answer(page):
-    page.get_by_role("checkbox", name="Double or not").focus()
-    page.keyboard.press("Space")
+    page.get_by_role("checkbox", name="Double or not").press("Space")
     page.locator(".ask .note", has_text="Double or not").wait_for()
     page.keyboard.press("1")
     page.locator(".score", has_text="1 of 10").wait_for()
@@ -85,8 +83,6 @@ def play_match(page):
 TO_DO = {"trainer": answer, "review": review, "play": play_match, "no-chance": name_number}
 """Functions that prepare the web page for a screenshot, by the screenshot's name."""
 
-COLOURS = 200
-
 
 def main():
     path = chromium_path()
@@ -108,11 +104,11 @@ def main():
 
 
 def save(png, path):
-    """Write an image to a file with a reduced number of colours."""
+    """Write an image to a file with 200 colours."""
     from PIL import Image
 
     picture = Image.open(io.BytesIO(png)).convert("RGB")
-    few = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few = picture.quantize(200, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     few.save(path, optimize=True)
 
 

@@ -41,11 +41,9 @@ def asked(document, find):
     """Return the JSON schemas that `find` finds in the OpenAPI document, by path."""
     found = []
     for path, operations in sorted(document["paths"].items()):
-        for method in ("post", "get"):
-            schema = find(operations.get(method, {}))
-            if schema and path.startswith(PREFIX):
-                found.append((path.removeprefix(PREFIX), schema))
-                break
+        schema = find(operations.get("post", {})) or find(operations.get("get", {}))
+        if schema and path.startswith(PREFIX):
+            found.append((path.removeprefix(PREFIX), schema))
     return found
 
 

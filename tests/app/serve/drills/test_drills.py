@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -16,10 +17,8 @@ from bearoff.app.serve.drills.cubes import Take
 from bearoff.app.serve.drills.kinds import DRILLS
 from bearoff.app.serve.drills.sample import CLEAR, read_sample, shipped_sample, write_sample
 from bearoff.app.serve.drills.solving import rule_is
+from tests.app.serve.asking import LOW
 from tests.two_sided_tables import built
-
-LOW = "LwAAwC0AAAAAAA"
-"""Position ID of a race of 10 pips against 6 pips."""
 
 
 @pytest.mark.parametrize("name", DRILLS)
@@ -31,10 +30,9 @@ def test_every_question_has_a_seed_and_an_answer(name):
         question = DRILLS.question(drill.key(rests[0]))
         assert question.kind == name
         given = "1" if question.form == "number" else question.choices[0]
-        right = DRILLS.mark(question.key, given)
-        again = DRILLS.mark(question.key, right.answer)
-        assert again.right
-        assert again.answer == right.answer
+        right = DRILLS.mark(question.key, given).answer
+        again = DRILLS.mark(question.key, right)
+        assert (again.right, again.answer) == (True, right)
         assert (again.cost or 0, abs(again.error or 0) <= 0.05) == (0, True)
         assert again.steps
 
@@ -106,16 +104,14 @@ def test_nothing_is_asked_that_its_values_do_not_decide():
 def test_shipped_values_are_those_of_a_table_built_here():
     sample, judge = shipped_sample(), Judge([built(5)])
     seen = 0
-    for part in (sample.double, sample.take):
+    for kind, part in (("double", sample.double), ("take", sample.take)):
         few = (part.rollers.sum(axis=1) <= 5) & (part.opponents.sum(axis=1) <= 5)
         for row in np.flatnonzero(few & ~part.rolled)[:40]:
             race = Race.parse(_id(part.rollers[row], part.opponents[row]))
             cube = "owned" if part.owned[row] else "centred"
-            owned = replace(race, cube="owned")
-            answer = judge.answer(owned if part.owned[row] else race)
+            answer = judge.answer(replace(race, cube=cube))
             assert answer.no_double == pytest.approx(part.no_double[row], abs=4e-5)
             assert answer.double_take == pytest.approx(part.double_take[row], abs=4e-5)
-            kind = "double" if part is sample.double else "take"
             double = "redouble" if part.owned[row] else "double"
             choices = ("pass", "take") if kind == "take" else (f"no {double}", double)
             costs = [answer.decided(choice).cost for choice in choices]
@@ -136,8 +132,6 @@ def test_plays_offered_are_near_the_best_and_may_be_written_as_players_do():
     for seed in range(5):
         key = drill.key(drill.draw(Random(seed), "medium"))
         question, race = DRILLS.question(key), drill.race(key.partition(" ")[2])
-        assert race is not None
-        assert race.dice is not None
         legal = {str(play) for play in legal_plays(race.roller, race.dice)}
         assert 2 <= len(question.choices) <= min(len(legal), 5)
         costs = {play: DRILLS.mark(key, play).cost for play in legal}
@@ -184,19 +178,15 @@ def test_wrong_doubles_cost_less_at_harder_levels():
 
 def test_no_obvious_decision_and_no_sure_chance_is_asked():
     rng = Random(2)
-    for name, most in (("double", 0.2), ("take", 0.2), ("n-rolls", 0.3)):
-        drill = DRILLS[name]
-        for level in LEVELS:
-            for _ in range(10):
-                key = drill.key(drill.draw(rng, level))
-                choices = DRILLS.question(key).choices
-                lost = sorted(DRILLS.mark(key, choice).cost or 0 for choice in choices)
-                assert 0 < lost[1] <= most, key
-    for level in LEVELS:
-        for _ in range(10):
-            drill = DRILLS["chance"]
-            key = drill.key(drill.draw(rng, level))
-            assert 20 <= float(DRILLS.mark(key, "50").answer) <= 90
+    most = {"double": 0.2, "take": 0.2, "n-rolls": 0.3}
+    for name, level, _ in product((*most, "chance"), LEVELS, range(10)):
+        key = DRILLS[name].key(DRILLS[name].draw(rng, level))
+        if name == "chance":
+            assert 20 <= float(DRILLS.mark(key, "50").answer) <= 90, key
+        else:
+            choices = DRILLS.question(key).choices
+            lost = sorted(DRILLS.mark(key, choice).cost or 0 for choice in choices)
+            assert 0 < lost[1] <= most[name], key
 
 
 def test_a_sample_is_read_as_it_was_written(tmp_path):
@@ -225,10 +215,9 @@ def test_numbers_from_0_to_1000_are_read_in_ascii_digits(text, number):
 def _hard(kind, count):
     """Return the keys of some hard questions of one kind."""
     drill, rng = DRILLS[kind], Random(11)
-    found = {}
-    for _ in range(20 * count):  # the drill may have fewer than `count` questions
-        found[drill.key(drill.draw(rng, "hard"))] = None
-    return list(found)[:count]
+    # The drill may have fewer than `count` questions.
+    keys = [drill.key(drill.draw(rng, "hard")) for _ in range(20 * count)]
+    return [*dict.fromkeys(keys)][:count]
 
 
 COST = re.compile(r"costs (\d+\.\d+)")

@@ -14,9 +14,8 @@ from bearoff.app.serve.drills.own import Own
 from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.training.session import NothingLeft, Trainer
 from bearoff.app.serve.training.store import Store
+from tests.app.serve.asking import LOW
 from tests.two_sided_tables import built
-
-LOW = "LwAAwC0AAAAAAA"
 
 DECISIONS = (
     (LOW, "take"),
@@ -27,14 +26,9 @@ DECISIONS = (
 
 
 @pytest.fixture
-def judge():
-    return Judge([built(5)])
-
-
-@pytest.fixture
-def library(tmp_path, judge):
+def library(tmp_path):
     """Return a library of reviewed matches with some mistakes."""
-    found = open_library(tmp_path / "library.sqlite")
+    found, judge = open_library(tmp_path / "library.sqlite"), Judge([built(5)])
     ladder = formulas.get("ladder")
     judged = [
         judge_question(Question(Race.parse(at), decided=said), judge, ladder, "list", line)
@@ -46,8 +40,7 @@ def library(tmp_path, judge):
 
 def test_mistakes_are_asked_the_costliest_first(library, tmp_path):
     own = Own(library, Judges([built(5)]))
-    mistakes = library.find()[0]
-    wrong = [one for one in mistakes if one.judged.is_mistake]
+    wrong = [one for one in library.find()[0] if one.judged.is_mistake]
     keys = own.keys("")
     assert len(wrong) >= 2
     assert keys == [one.reference for one in wrong]

@@ -117,7 +117,5 @@ def test_holm_by_hand():
 def test_features_of_every_drill_that_has_some():
     for name in FEATURES:
         key = DRILLS[name].key(DRILLS[name].draw(Random(1), "medium"))
-        found = features_of(key)
-        assert found is not None
-        assert len(found) == len(FEATURES[name])
+        assert len(features_of(key) or ()) == len(FEATURES[name]) > 0
     assert features_of("n-rolls centred 3 3") is None

@@ -16,8 +16,10 @@ from bearoff.app.serve.training.session import NothingLeft, Trainer
 from bearoff.app.serve.training.store import Answered, AnsweredAlready, Store, store_path
 from bearoff.app.serve.training.summary import summary_of
 from tests.app.library.test_sealed import OLD
+from tests.app.serve.asking import LOW
 
 START = datetime(2026, 1, 5, 12, tzinfo=UTC)
+PIPS = f"pips {LOW}"
 THREE, FOUR, FIVE = (f"n-rolls centred {n} {n}" for n in (3, 4, 5))
 RIGHT = {key: DRILLS.mark(key, "no double").answer for key in (THREE, FOUR, FIVE)}
 
@@ -51,14 +53,10 @@ def test_mistakes_alone_are_asked_again(trainer, clock):
     trainer.answer(f"0 {FOUR}", wrong(FOUR), 4)
     clock.forward(seconds=10)
     trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
-    assert trainer.store.due(clock.now) == []
     # After a wrong answer, the scheduler repeats the question in one minute.
-    clock.forward(seconds=49)
-    assert trainer.store.due(clock.now) == []
-    clock.forward(seconds=1)
-    assert trainer.store.due(clock.now) == [FOUR]
-    clock.forward(minutes=1)
-    assert trainer.store.due(clock.now) == [FOUR, FIVE]
+    for passed, due in ((0, []), (49, []), (1, [FOUR]), (60, [FOUR, FIVE])):
+        clock.forward(seconds=passed)
+        assert trainer.store.due(clock.now) == due
     asked = trainer.next_question()
     assert (asked.key, asked.again) == (FOUR, True)
     assert trainer.next_question(passed=[asked.id]).key == FIVE
@@ -100,24 +98,19 @@ def test_questions_are_new_while_there_are_any_and_go_on_when_all_were_asked(tra
 
 
 def test_what_is_kept_is_read_again(tmp_path, trainer):
-    trainer.answer("0 pips LwAAwC0AAAAAAA", "12", 1e9)
+    trainer.answer(f"0 {PIPS}", "12", 1e9)
     trainer.answer(f"0 {FOUR}", wrong(FOUR), -3)
     pips, rolls = Store(trainer.store.path).answers()
     assert (pips.at, pips.kind, pips.given, pips.answer) == (START, "pips", "12", "10")
     assert (pips.right, pips.error, pips.cost, pips.seconds) == (False, 2.0, None, 3600)
     assert (rolls.error, rolls.seconds) == (None, 0)
-    assert rolls.cost is not None
-    assert rolls.cost > 0
-
-
-def _written(path, command):
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(command)
+    assert (rolls.cost or 0) > 0
 
 
 def _later(path):
     Store(path).keep(*_kept(), 0)
-    _written(path, "PRAGMA user_version = 99")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA user_version = 99")
 
 
 def _damaged(path):
@@ -161,11 +154,10 @@ def test_another_file_is_left_as_it_is(tmp_path, spoil, named):
 def test_a_file_that_is_held(trainer, monkeypatch):
     trainer.store.keep(*_kept(), 0)
     monkeypatch.setattr("bearoff.app.library.sealed._WAIT", 0.05)
-    other = sqlite3.connect(trainer.store.path)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreError, match="locked"):
-        trainer.answer(f"0 {FOUR}", "no double", 1)
-    other.close()
+    with closing(sqlite3.connect(trainer.store.path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="locked"):
+            trainer.answer(f"0 {FOUR}", "no double", 1)
     assert len(trainer.store.answers()) == 1
 
 
@@ -187,15 +179,11 @@ def test_the_place(monkeypatch, tmp_path):
 
 
 def test_questions_that_the_sample_no_longer_holds_are_skipped(trainer, clock):
-    gone, _ = _kept("chance LwAAwC0AAAAAAA")
+    gone, _ = _kept(f"chance {LOW}")
     trainer.store.keep(gone, next_card(None, right=False, now=START), 0)
     clock.forward(days=1)
     assert trainer.store.due(clock.now) == [gone.key]
     assert trainer.next_question().kind in DRILLS
-
-
-PIPS = "pips LwAAwC0AAAAAAA"
-"""Key of a question about a pip count; the correct answer is 10 pips."""
 
 
 def state(trainer):
@@ -297,31 +285,28 @@ def test_days_streaks_and_sums(trainer, clock):
         clock.forward(days=1)
     assert (found.answers, found.right, found.late, found.slowest) == (10, 5, 5, 9)
     assert [kind.answers for kind in found.kinds] == [10]
-    assert summary_of(trainer, None).standing.streak == 3
-    assert summary_of(trainer, None).answers == 0
+    found = summary_of(trainer, None)
+    assert (found.standing.streak, found.answers) == (3, 0)
     clock.forward(hours=3)  # midnight in this time zone
-    assert summary_of(trainer, None).standing.streak == 0
-    assert summary_of(trainer, None).standing.longest == 3
+    standing = summary_of(trainer, None).standing
+    assert (standing.streak, standing.longest) == (0, 3)
     assert summary_of(trainer, START).answers == 31
 
 
-SEALED = """
-PRAGMA application_id = 1650814822; PRAGMA user_version = 2;
-ALTER TABLE answers ADD COLUMN seal INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE cards ADD COLUMN seal INTEGER NOT NULL DEFAULT 0;
-"""
-"""SQL that turns the schema of version 1 into that of version 2."""
-
-
 def older(path, seal=None):
-    """Write a database of the trainer as an older version did, and return its bytes."""
+    """Write a database of the trainer as version 2 did, and return its bytes."""
+    sealed = """
+        PRAGMA application_id = 1650814822; PRAGMA user_version = 2;
+        ALTER TABLE answers ADD COLUMN seal INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE cards ADD COLUMN seal INTEGER NOT NULL DEFAULT 0;
+    """
     at = START.isoformat(timespec="microseconds")
     row = {"id": 1, "at": at, "key": PIPS, "kind": "pips", "seconds": 3.5, "given": "12"}
     row |= {"answer": "10", "right": 0, "error": 2.0, "cost": None}
     row["seal"] = seal or seal_of(row)
     path.parent.mkdir(exist_ok=True)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executescript(OLD + SEALED)
+        connection.executescript(OLD + sealed)
         marks = ", ".join("?" * len(row))
         connection.execute(f"INSERT INTO answers VALUES ({marks})", [*row.values()])
     return path.read_bytes()
