@@ -92,12 +92,15 @@ def read_formulas(
         return formula_plug_in().items(
             YamlSource({"formulas": given}, source.lines, (), source.unreadable), file
         )
+    line = source.lines.get(("formulas",))
+    if not given.isprintable() or len(given) > 1000:
+        message = f"expected a path of at most 1000 printable characters, got {show(given)}"
+        raise ConfigError([Problem(file, line, "formulas", message)])
     try:
         return formula_plug_in().items(read_yaml_file(folder / given), given)
     except ConfigError as error:
         if error.problems[0].line is not None:
             raise
-        line = source.lines.get(("formulas",))
         found = [
             Problem(file, line, "formulas", f"{given}: {p.message}") for p in error.problems
         ]

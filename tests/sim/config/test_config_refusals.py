@@ -356,6 +356,7 @@ TREES = st.recursive(
 @example({"run": "x", "games": 10**4400, "pairs": [{"random": {"pairs": 1}}]})
 @example({"run": "x", "games": 1, "pairs": [{"list": [{"roller": -(10**4400)}]}]})
 @example({"run": "x", "games": 1, "pairs": [{"list": {"race": None}}], "table": None})
+@example({"formulas": "\x1f"})
 def test_any_mapping_is_a_configuration_or_refused(tree):
     problems = None
     try:
