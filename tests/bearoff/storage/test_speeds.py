@@ -45,9 +45,11 @@ def test_waiting_is_not_work():
     assert seconds_of("sleep", 1, lambda: time.sleep(0.05)) < 0.02
 
 
-def test_the_first_call_which_compiles_is_not_counted():
-    waits = iter([0.1, 0.0, 0.0, 0.0])
-    assert seconds_of("compiled", 1, lambda: use_processor(next(waits))) < 0.05
+@pytest.mark.parametrize("waits", [(0.1, 0.0, 0.0, 0.0), (0.0, 0.1, 0.02, 0.1)])
+def test_the_first_call_which_compiles_is_not_counted_and_the_shortest_other_is(waits):
+    calls = iter(waits)
+    found = seconds_of("compiled", 1, lambda: use_processor(next(calls)))
+    assert min(waits[1:]) <= found < min(waits[1:]) + 0.05
 
 
 def test_another_version_task_or_processor_is_measured_anew(work, monkeypatch, cache):
