@@ -84,6 +84,7 @@ def test_the_time_limit_of_a_file_covers_all_races(bearoff, tmp_path):
     told = bearoff("race", "--from", source, "--patience", "0.5").err
     assert re.search(r" \d+ races: .* \d+ s .*; \d+ races ", told)
     nothing = rows_of(bearoff("race", "--from", source, "--patience", "0").out)
+    assert len(nothing) == len(found)
     for row in nothing[:-1]:  # the last row is a race for money
         assert row["kind"] == "model"
         assert float(row["no_double_error"]) > 0
