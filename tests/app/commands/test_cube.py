@@ -88,13 +88,16 @@ def test_gnubg_says_the_same_of_its_own_positions(
     assert answer["double_take"] == pytest.approx(double_take, abs=0.0011)
 
 
-def test_a_market_that_is_too_close_is_told(capsys):
+def test_replies_that_lose_the_market_and_a_market_that_is_too_close_are_told(capsys):
     race = core.Race(*(core.Position.parse(side) for side in FOUR_ROLLS))
     losers, said = market(core.two_sided_table(7), race), []
     for close in (False, True):
         show_market(replace(losers, too_close=np.full((21, 21), close)))
         said.append(capsys.readouterr().out)
     assert len(said[1].splitlines()) > len(said[0].splitlines())
+    # The market is lost unless the opponent alone throws a double.
+    doubles = "1-1 2-2 3-3 4-4 5-5 6-6"
+    assert re.search(rf"\n2-1 3-1 .* all but {doubles}\n(.*\n)+{doubles} +all\n", said[0])
 
 
 @pytest.mark.parametrize("score", [None, "2-4", "3-1 post-Crawford"])

@@ -129,6 +129,9 @@ def test_what_is_surely_lost():
     assert [accepts(board(far), lost) for lost in (1, 2, 3)] == [False, False, True]
     assert accepts(board({13: 15, 23: -1}), 2)
     assert accepts(board({1: 14, 23: -1}), 1)
+    # The opponent needs one roll, 49/6 pips on average; bearing off takes one more pip.
+    homebound = [{1: 14, 6 + pips: 1, 23: -1} for pips in (7, 8)]
+    assert [accepts(board(counts), 1) for counts in homebound] == [True, False]
 
 
 def test_the_cost_of_a_mistake_in_a_race(capsys):

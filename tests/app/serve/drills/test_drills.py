@@ -296,6 +296,12 @@ def test_hints_help_and_do_not_answer(name):
         assert all(hint[0].isupper() and hint.endswith(".") for hint in hints)
         told = [] if name == "n-rolls" else hints[:2] if name == "pips" else hints
         assert not any(re.search(rf"(?<![\d.]){answer}\b", hint) for hint in told)
+        if name in ("double", "take"):
+            race = drill.race(key.partition(" ")[2])
+            you, other = race.roller.pips, race.opponent.pips
+            if name == "take":
+                you, other = other, you
+            assert hints[0] == f"You have {you} pips, the opponent {other}."
 
 
 def test_who_has_more_crossovers_is_named_from_the_side_that_is_asked():

@@ -4,6 +4,7 @@ import json
 import random
 import threading
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -17,6 +18,7 @@ from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.play import files
 from bearoff.app.serve.play.analysing import add_decisions
 from bearoff.app.serve.play.dice import hash_of, thrown
+from bearoff.app.serve.play.mistakes import _card
 from bearoff.app.serve.play.models import SumOut
 from bearoff.app.serve.play.opponents import OPPONENTS
 from bearoff.app.serve.play.thinking import Thinker
@@ -325,6 +327,15 @@ def test_errors_with_the_cube_count_for_the_rating_of_a_game():
     add_decisions(total, (Decision("take", GameState(turn=0), cube, "take", "search"),))
     found = (total.counted, total.lost_counted, total.lost, total.rating)
     assert found == (1, 0.25, 0.25, 125)
+
+
+def test_a_card_of_a_take_has_the_checkers_of_the_user_below():
+    board = Board.of_sides([1] + [0] * 24, [4] + [0] * 24)
+    before = GameState(board=board, turn=1).double()
+    moment = Mock(before=before, action=Action(0, "take", 0))
+    made = Decision("take", before, choices_of("take", (0.5, 1.25)), "take", "search")
+    card = _card(Mock(rules=Mock(length=0)), moment, made)
+    assert [card.board.count(f"class='{side}'") for side in "ro"] == [4, 1]
 
 
 def decisions_of(match):

@@ -277,13 +277,14 @@ def test_what_came_too_late_is_wrong(trainer):
 def test_days_streaks_and_sums(trainer, clock):
     trainer.zone = timezone(timedelta(hours=9))  # START is 21:00 in this time zone
     for day in range(3):
-        for count in range(10 if day else 11):
-            id_ = f"{10 * day + bool(day) + count} {FOUR}"
-            trainer.answer(id_, RIGHT[FOUR] if count % 2 else "", 1 + count)
+        for count in range(10 if day < 2 else 11):
+            given = RIGHT[FOUR] if count % 2 else ""
+            trainer.answer(f"{10 * day + count} {FOUR}", given, 1 + count)
         found = summary_of(trainer, None)
         assert (found.standing.streak, found.standing.longest) == (day + 1, day + 1)
         clock.forward(days=1)
     assert (found.answers, found.right, found.late, found.slowest) == (10, 5, 5, 9)
+    assert found.seconds == 5.5  # the 11th answer of the day is not part of its set
     assert [kind.answers for kind in found.kinds] == [10]
     found = summary_of(trainer, None)
     assert (found.standing.streak, found.answers) == (3, 0)
