@@ -9,6 +9,7 @@ import pytest
 
 import bearoff
 from bearoff import ROLLS, WEIGHTS, BearoffError, Race
+from bearoff.answers import Judge
 from bearoff.sources import Market
 from oracles import match_twin, two_sided_reference
 from oracles.reference import all_positions, successors
@@ -198,6 +199,14 @@ def test_what_the_table_leaves_open_is_marked():
     found = bearoff.market(built(7), Race("0,0,0,0,1,1", "2,0,0,0,0,1"), "owned")
     assert found.too_close.any()
     assert not found.too_close.all()
+
+
+def test_doubles_of_the_opponent_that_the_model_leaves_open_are_marked():
+    race = Race("0,0,3,3,3,3", "0,3,3,2,2,2")
+    found = Judge((), patience=0).answer(race, market=True).market
+    doubled = found.outcomes == Market.OUTCOMES.index("opponent doubles")
+    assert doubled.any()
+    assert found.too_close[doubled].all()
 
 
 def test_refusals():
