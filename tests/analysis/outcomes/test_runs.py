@@ -48,7 +48,7 @@ def test_what_a_run_says_of_itself_and_its_tables(grid_run):
     wins = [{"pair": number, "wins": row["wins"]} for number, row in enumerate(rows)]
     assert run.table(["pair", "wins"]).to_pylist() == wins
     assert tuple(run.table().column_names) == COLUMNS[RACES]
-    assert run.table(["wins"]).column_names == ["wins"]
+    assert run.table(["wins", "pair"]).column_names == ["wins", "pair"]
     with pytest.raises(RunError, match="'loses'"):
         run.table(["wins", "loses"])
     by_uri = open_run(grid_run.as_uri())

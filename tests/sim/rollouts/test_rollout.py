@@ -255,7 +255,7 @@ def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers
 
 
 def test_systematic_errors_depend_on_epc_and_table(three_checkers, eight_checkers):
-    race = race_of("2,2,2,2,2,0", "2,2,2,2,2,1")  # the sides have EPCs of 40.9 and 46.8
+    race = race_of("2,2,2,2,2,3", "2,2,2,2,2,0")  # the sides have EPCs of 57.9 and 40.9
     for where, into_table in (("home", False), ("home, into a table", True)):
         measured = MEASURED[where]
         below = max(epc for epc in measured if epc < 40.9)
