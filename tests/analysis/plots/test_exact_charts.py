@@ -68,6 +68,15 @@ def test_cells_hold_the_shares_of_what_was_met():
     assert len(expected) > 100
 
 
+def test_counts_and_leads_belong_to_the_nearest_cell():
+    count, lead = np.array([[19.49, 20.49, 19.51, 20.51], [1.51, 2.49, 1.51, 2.49]])
+    none, one = np.zeros(4, np.int64), np.ones(4)
+    cells = gather_regions(count, lead, none, one, Grid(), least=1)
+    assert cells.count.tolist() == [19, 20, 21]
+    assert cells.lead.tolist() == [2, 2, 2]
+    assert cells.frequency.tolist() == [1, 2, 1]
+
+
 def test_a_formulas_own_count_is_charted_in_finer_cells_for_half_pips():
     population, keith = made_population(), formulas.get("keith")
     ours, lead = counted(population, "count", keith)

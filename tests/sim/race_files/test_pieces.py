@@ -81,12 +81,12 @@ def test_what_is_stopped_goes_on(file, monkeypatch):
     assert not file.pieces.exists()
 
 
-@pytest.mark.parametrize("rows", [1, 5, 12])
+@pytest.mark.parametrize("rows", [1, 4, 12])
 def test_answers_are_the_same_in_pieces_of_any_size(file, monkeypatch, rows):
-    file.stop(6)
+    file.stop(6)[0].unlink()
     monkeypatch.setattr(run, "FIRST", rows)
     monkeypatch.setattr(run, "MOST", rows)
-    assert file.finish().resumed == 6
+    assert file.finish().resumed == 3
 
 
 def test_races_of_every_kind_are_the_same_alone_and_together(tmp_path, monkeypatch):
