@@ -17,22 +17,50 @@ MATCH = Path(__file__).parents[2] / "data" / "gnubg_match.sgf"
 KEITH = formulas.get("keith")
 
 
-def test_chances_to_win_the_match_become_equities():
-    match = read_match(MATCH)
-    decision = next(one for one in race_decisions(match)[0] if one.kind == "double")
-    race, line = decision.race, decision.moment.action.line
-    table = bearoff.match_equities()
+EVEN = "0.5 0 0 0 0 0.5"
+
+
+def first_double():
+    """Return the line of the first decision to double, and the chances to win the match
+    that are worth -1 and 1.
+    """
+    decisions = race_decisions(read_match(MATCH))[0]
+    decision = next(one for one in decisions if one.kind == "double")
+    race, table = decision.race, bearoff.match_equities()
     after = (table.after(race.score, n) for n in (-race.cube_value, race.cube_value))
-    low, high = map(float, after)
+    return decision.moment.action.line, *map(float, after)
+
+
+def judged(lines):
+    return review(parse_match("\n".join(lines), "m.sgf"), Judge([]), KEITH).judged
+
+
+def test_chances_to_win_the_match_become_equities():
+    line, low, high = first_double()
     for waits, taken, expected in ((high, low, (1, -1)), ((low + high) / 2, high, (0, 1))):
         lines = MATCH.read_text().splitlines()
-        even = "0.5 0 0 0 0 0.5"
-        lines[line - 1] += f"DA[E ver 3 2C 0 0.0 0 {even} {waits:.9f} {even} {taken:.9f}]"
-        judged = review(parse_match("\n".join(lines), "m.sgf"), Judge([]), KEITH).judged
-        said = next(one.file for one in judged if (one.line, one.kind) == (line, "double"))
+        lines[line - 1] += f"DA[E ver 3 2C 0 0.0 0 {EVEN} {waits:.9f} {EVEN} {taken:.9f}]"
+        every = judged(lines)
+        said = next(one.file for one in every if (one.line, one.kind) == (line, "double"))
         assert (said.program, said.level) == ("GNU Backgammon", "2-ply")
         known = [equity for _, equity in said.equities]
         assert known == [*map(pytest.approx, expected), 1.0]
+        assert (said.equity, said.cost) == pytest.approx((1, 1 - expected[0]))
+
+
+@pytest.mark.parametrize(("answer", "cost"), [("take", 0.0), ("drop", 0.5)])
+def test_a_double_and_its_answer_have_their_costs(answer, cost):
+    line, low, high = first_double()
+    lines, taken = MATCH.read_text().splitlines(), low + 0.75 * (high - low)
+    told = f"DA[E ver 3 2C 0 0.0 0 {EVEN} {low:.9f} {EVEN} {taken:.9f}]"
+    other = {"W": "B", "B": "W"}[who := lines[line - 1][1]]
+    lines[line - 1 : line - 1] = [f";{who}[double]{told}", f";{other}[{answer}]{told}"]
+    double, reply = (one.file for one in judged(lines) if one.line in (line, line + 1))
+    assert (double.best, double.cost) == ("redouble, take", 0)
+    assert (reply.best, reply.equity, reply.cost) == (
+        "take",
+        *map(pytest.approx, (0.5, cost)),
+    )
 
 
 def test_the_costs_of_extreme_gammon_are_those_it_has_itself():
