@@ -46,6 +46,7 @@ def test_a_line_that_is_no_record_is_one_sentence(line, said, tmp_path):
 
 def test_the_page_tells_of_each_machine_and_what_changed(tmp_path):
     records = [
+        record(THERE, rank=99.0),
         record(THERE, rank=25.0),
         record(HERE, rank=30.0, unrank=8.0, gone=1.0),
         record(THERE, rank=20.0),

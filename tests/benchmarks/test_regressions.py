@@ -21,7 +21,7 @@ from tests.benchmarks.records import HERE, THERE, ratio, record
         (0.0718, 0.09, 0.0, True),
         (100.0, 10.0, 0.0, False),
         (7.0, 10.0, 1.4, True),
-        (7.0, 10.0, 1.6, False),  # the spreads of both ratios overlap
+        (7.0, 10.0, 1.5, False),  # the spreads of both ratios meet
     ],
 )
 def test_more_than_a_fifth_beyond_the_spreads_is_worse(found, before, spread, worse):

@@ -22,7 +22,7 @@ def desk(tmp_path, monkeypatch):
 STEPS = [
     Step("bearoff", ("build",)),
     Step("bearoff", ("fit",), ("in.txt",), ("fit.md",)),
-    Step("bearoff", ("print",), ("fit.md",), ("print.md",)),
+    Step("bearoff", ("print",), ("fit.md",), ("print.md", "print.pdf")),
 ]
 
 

@@ -1,6 +1,7 @@
 """The studies that compare rollouts with exact values, and the fast model with rollouts."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -32,6 +33,8 @@ def test_a_run_is_held_beside_an_exact_table(research, run, tmp_path):
     # Rollouts of five checkers a side that end in an exact table have small errors.
     assert all(abs(float(row.split("|")[2])) < 0.01 for row in rows)
     assert len(rows) == 1
+    right = re.findall(r"whether to (\w+) is wrong in 0 of 2", page)
+    assert right == ["double", "redouble"]
 
 
 def test_a_run_of_the_home_board_is_read_on_24_points(bearoff, research, tmp_path):
@@ -67,6 +70,9 @@ def test_the_model_is_held_beside_rollouts(research, run, tmp_path):
     for name, value in (("no_double", model.no_double(x, y)), ("double_take", taken)):
         off = float(value) - outcomes.values[name][first]
         assert found.difference[name][0] == pytest.approx(off, abs=1e-9)
+    gain = outcomes.values["double_gain"][first]
+    lost = -gain if min(taken, 1) >= model.no_double(x, y) else gain
+    assert found.action_loss["double"][0] == max(lost, 0)
     rms = np.sqrt(np.mean(found.difference["double_take"] ** 2))
     assert float(row[6]) == pytest.approx(rms, abs=1e-4)
 

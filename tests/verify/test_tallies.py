@@ -14,7 +14,7 @@ def tally():
 
 def test_tallies_add_and_have_rows_in_a_table():
     both, more = tally(), tally()
-    more.reach("peak", 4)
+    both.reach("peak", 4)
     both += more
     assert both.counts == {"refused": 2, "WRONG": 2}
     assert (both.tried, both.failures, both.wrong) == (4, 2, ["a crash", "a crash"])

@@ -47,6 +47,8 @@ def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
         assert (mirrored.doubles, mirrored.takes) == (decision.doubles, decision.takes)
     assert hundred.value(50) == 0
     assert hundred.value(80) == 1
+    # If the first player does not double, the second does.
+    assert hundred.decision(20, "first").no_double == -1
 
 
 def test_values_are_linear_between_the_doubling_points(hundred):

@@ -58,16 +58,18 @@ def test_standings_losses_of_the_cube_and_shares_of_reasons_by_hand():
     assert lost == pytest.approx([0.2, 0.2, 0.0, 0.0])
     assert answers == pytest.approx([0.0, 0.2, 0.2])
     made = [
-        ("points", 0.1, 0.2, 0.25, 0.21),  # no difference remains
-        ("points", 0.1, 0.2, 0.11, 0.12),  # less than half of the difference remains
+        ("points", 0.1, 0.2, 0.2, 0.2),  # no difference remains
+        ("points", 0.1, 0.2, 0.1, 0.1),  # half of the difference remains
         ("points", 0.1, 0.2, -0.01, 0.4),  # only one exchange reduces the difference
         ("points", 0.1, -0.2, 0.1, 0.1),  # the net prefers the costly play
         ("", 0.1, 0.2, 0.0, 0.0),
     ]
     text = reasons.page([reasons.JudgedReason(*each) for each in made], "", "")
     assert "80.0 ± 17.9%" in text  # four of five decisions have a reason
-    row = "| points held | 4 | 0.100 | 50.0 ± 25.0 | 75.0 ± 21.7 | 25.0 ± 21.7 |"
-    assert row in text
+    for name in ("all", "points held"):
+        row = f"| {name} | 4 | 0.100 | 50.0 ± 25.0 | 75.0 ± 21.7 | 25.0 ± 21.7 |"
+        assert row in text
+    assert not reasons.JudgedReason("points", 0.1, 0.2, 0.4, -0.01).is_true
 
 
 def test_luck_takes_out_most_of_the_spread(tmp_path, monkeypatch):
