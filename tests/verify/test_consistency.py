@@ -53,5 +53,6 @@ def test_a_difference_of_the_page_is_found():
     judge = {"equity": 0.5, "plays": [{"name": "6/off", "cost": 0.0}], "ogid": "::"}
     page = {"equity": 0.5 + 1e-12, "plays": [{"name": "6/off", "cost": 0.0}]}
     assert not list(static_site.differences(page, judge))
-    wrong = [page | {"equity": 0.5001}, page | {"plays": []}, page | {"more": None}]
+    wrong = [page | {"equity": off} for off in (0.4999, 0.5001)]
+    wrong += [page | {"plays": []}, page | {"more": None}]
     assert all(list(static_site.differences(one, judge)) for one in wrong)

@@ -36,7 +36,8 @@ def test_a_fault_does_no_harm(bench, name, target):
 def test_what_is_said_is_judged_and_a_file_that_differs_is_named(tmp_path):
     found = FaultTally()
     found.record(0, ["whatever"], {1: "No space"})
-    found.record(1, ["bearoff: No space left"], {1: "No space"})
+    lines = ["bearoff: warning: no locks", "bearoff: No space left"]
+    found.record(1, lines, {1: "No space"})
     assert found.wrong == []
     assert list(found.notes) == ["bearoff: No space left"]
     for code, *said in ((1, "Traceback", "No space"), (1, "oh"), (-9, "No space")):
