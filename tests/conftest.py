@@ -64,6 +64,7 @@ def pytest_unconfigure(config):
 
 _LARGE = (
     ("bearoff.one_sided.gammons", "fewest_rolls_tails"),
+    ("bearoff.race_model.typical", "_met"),
     ("bearoff.two_sided.opening", "_open_table"),
     ("bearoff.sim.cubeful.at_score", "_table"),
     ("bearoff.sim.rollouts.sources", "_match_table"),
@@ -73,7 +74,7 @@ _LARGE = (
     ("bearoff.sim.play.players", "player"),
     ("tests.two_sided_tables", "built"),
 )
-"""Functions, by module, that keep tables in memory for the whole process."""
+"""Functions and dictionaries, by module, that keep tables for the whole process."""
 
 _MANY = 5000
 """Largest number of values in a cache that is not cleared after each test file."""
@@ -87,14 +88,13 @@ points."""
 def _clear_caches(tested):
     """Delete the tables that the package keeps, and the cached values of tests.
 
-    The values that a test file has cached for its own tests are deleted. Of the other
-    caches of tests and their recursions, those with many values are deleted.
+    These are all values that the file `tested` has cached, and the caches of other files
+    that have many values.
     """
-    for name, function in _LARGE:
+    for name, keeper in _LARGE:
         if name in sys.modules:
-            getattr(sys.modules[name], function).cache_clear()
-    if model := sys.modules.get("bearoff.race_model.typical"):
-        model._met.clear()
+            kept = getattr(sys.modules[name], keeper)
+            (kept.clear if isinstance(kept, dict) else kept.cache_clear)()
     for name, module in list(sys.modules.items()):
         if name.startswith(("tests.", "oracles.")):
             most = 0 if module is tested else _MANY

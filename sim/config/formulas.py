@@ -15,7 +15,7 @@ from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
 from bearoff.matchup import CubeStrategy
 from bearoff.sim.config.errors import ConfigError, Problem, show
-from bearoff.sim.config.values import refusal
+from bearoff.sim.config.values import path_fault, refusal
 from bearoff.sim.config.yaml_source import YamlSource, read_yaml_file
 
 _PLUG_IN = "bearoff.analysis.formulas.strategies"
@@ -93,9 +93,8 @@ def read_formulas(
             YamlSource({"formulas": given}, source.lines, (), source.unreadable), file
         )
     line = source.lines.get(("formulas",))
-    if not given.isprintable() or len(given) > 1000:
-        message = f"expected a path of at most 1000 printable characters, got {show(given)}"
-        raise ConfigError([Problem(file, line, "formulas", message)])
+    if fault := path_fault(given):
+        raise ConfigError([Problem(file, line, "formulas", fault)])
     try:
         return formula_plug_in().items(read_yaml_file(folder / given), given)
     except ConfigError as error:

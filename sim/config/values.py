@@ -225,15 +225,20 @@ class DataPath:
         return self.written
 
 
+def path_fault(path: str) -> str | None:
+    """Return why a text cannot be a path in a configuration, or None if it can be."""
+    if path.isprintable() and len(path) <= 1000:
+        return None
+    return f"expected a path of at most 1000 printable characters, got {show(path)}"
+
+
 def _data_path(value: object) -> object:
     if isinstance(value, DataPath):
         return value
     if not isinstance(value, str) or not value.lower().endswith((".csv", ".parquet")):
         raise refusal(f"expected a path that ends in .csv or .parquet, got {show(value)}")
-    if not value.isprintable() or len(value) > 1000:
-        raise refusal(
-            f"expected a path of at most 1000 printable characters, got {show(value)}"
-        )
+    if fault := path_fault(value):
+        raise refusal(fault)
     return DataPath(value, path_from("").absolute())
 
 

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,13 +17,14 @@ import pytest
 from bearoff import build_two_sided_table, one_sided_table
 from bearoff.app import progress
 from bearoff.app.run import run
+from oracles import gnubg
 
 ROOT = Path(__file__).parents[2]
 
 DATA = ROOT / "tests" / "data"
 SESSION = DATA / "gnubg_session.mat"
 
-GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
+GNUBG = gnubg.find("gnubg")
 
 
 @dataclass(frozen=True)

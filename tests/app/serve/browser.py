@@ -24,8 +24,13 @@ except ImportError:  # without Playwright, the fixture `chromium` skips tests
     expect = sync_playwright = None
 
 FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-sync", "--disable-background-networking", "--disable-component-update"),
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
     # Without this option, Chromium would keep a spare process for the next page.
     "--renderer-process-limit=1",
 )

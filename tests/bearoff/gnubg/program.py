@@ -4,11 +4,12 @@
 
 import json
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from oracles import gnubg
 
 SHARE = Path("/usr/share/gnubg")
 STATE = b"/var/lib/gnubg\0"
@@ -34,7 +35,7 @@ and with a centred cube."""
 
 def find(name):
     """Return the path of a GNU Backgammon program, or skip the test."""
-    found = shutil.which(name) or shutil.which(name, path="/usr/games")
+    found = gnubg.find(name)
     if found is None:
         pytest.skip(f"{name} is not installed")
     return found

@@ -1,6 +1,5 @@
 """Random matches are written, read back, and opened by GNU Backgammon."""
 
-import shutil
 import subprocess
 from dataclasses import replace
 
@@ -17,9 +16,10 @@ from bearoff.game.records import (
     write_match,
 )
 from bearoff.game.state import GameState
+from oracles import gnubg
 from tests.game.records.test_records import DATA
 
-GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
+GNUBG = gnubg.find("gnubg")
 
 
 def random_match(seed, length, games=9, beavers=0):

@@ -116,6 +116,19 @@ def test_a_second_tab_follows(table):
     assert counts(other) == table.after(table.high, table.low)
 
 
+def test_a_removed_match_leaves_the_list_of_every_tab(table):
+    match = f"a[href='#/play/{table.match['key']}']"
+    tabs = [table.page, table.page.context.new_page()]
+    tabs[1].goto(table.page.url)
+    for tab in tabs:
+        go(tab, "play")
+        expect(tab.locator(match)).to_have_count(1)
+    tabs[0].locator("li", has=tabs[0].locator(match)).get_by_role("button").click()
+    for tab in tabs:
+        expect(tab.locator(match)).to_have_count(0)
+        expect(tab.get_by_role("button", name="Begin", exact=True)).to_be_visible()
+
+
 def test_the_moves_that_the_page_allows_make_all_legal_plays(open_page):
     page, rng = open_page("play"), random.Random(5)
     board, asked = Board.start(), []
