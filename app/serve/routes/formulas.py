@@ -1,6 +1,7 @@
 """Routes of formulas: their list, and the calculation for a race."""
 
 from dataclasses import replace
+from functools import cache
 
 from fastapi import Request
 from pydantic import BaseModel, Field, StrictStr
@@ -121,7 +122,8 @@ class ExplanationOut(BaseModel):
 
 
 @router.get("/formulas")
-async def formulas() -> FormulasOut:
+@cache  # computing the mental costs takes longer than all else that the page needs
+def formulas() -> FormulasOut:
     """Return all formulas with their mental costs."""
     known = formulas_by_name(None)
     listed = [
