@@ -139,8 +139,8 @@ class PerfectCube:
         and the opponent takes.
 
         >>> import bearoff
-        >>> _ = bearoff.build_two_sided_table(8)
-        >>> four_rolls = np.array([[8, 0, 0, 0, 0, 0]])
+        >>> _ = bearoff.build_two_sided_table(8, points=1)
+        >>> four_rolls = np.array([[8]])
         >>> answer = PerfectCube(8).decide(four_rolls, four_rolls)
         >>> answer.double, answer.redouble, answer.take
         (array([ True]), array([ True]), array([ True]))

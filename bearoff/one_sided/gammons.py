@@ -209,10 +209,10 @@ def gammon_bound(
     Examples
     --------
     >>> import bearoff
-    >>> three, all_on = bearoff.rank([[0, 0, 3, 0, 0, 0], [0, 0, 0, 0, 0, 15]])
-    >>> found = gammon_bound(three, all_on)
+    >>> three, all_on = bearoff.rank([[0, 0, 3, 0, 0, 0], [0, 0, 0, 0, 0, 6]])
+    >>> found = gammon_bound(three, all_on, checkers=6)
     >>> round(float(found.wins), 4), float(found.losses)
-    (0.7033, 0.0)
+    (0.7025, 0.0)
     """
     _, checkers = check_size(POINTS, checkers)
     found = load_or_build(
@@ -346,6 +346,6 @@ def _most(checkers: int) -> dict[str, Float64Array]:
 def _best_mean(values: Float64Array, every: Successors, first: int) -> Float64Array:
     """Return the mean of the values after the best play of each of the 36 throws."""
     starts = every.offsets[first * len(ROLLS) : -1]
-    reached = values[every.numbers[starts[0] :]]
+    reached = np.ascontiguousarray(values)[every.numbers[starts[0] :]]
     best = np.maximum.reduceat(reached, starts - starts[0]).reshape(-1, len(ROLLS))
     return np.asarray(best @ np.array(WEIGHTS) / THROWS)

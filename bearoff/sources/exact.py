@@ -156,8 +156,8 @@ def cube_action(
     Both sides need four rolls, so the roller should redouble and the opponent take:
 
     >>> import bearoff
-    >>> _ = bearoff.build_two_sided_table(8)
-    >>> table = bearoff.two_sided_table(8)
+    >>> _ = bearoff.build_two_sided_table(8, points=1)
+    >>> table = bearoff.two_sided_table(8, points=1)
     >>> four_rolls = bearoff.Position.parse("8,0,0,0,0,0")
     >>> values = cube_action(table, bearoff.Race(four_rolls, four_rolls), "owned")
     >>> print(values.action, values.no_double.round(3), values.double_take.round(3))

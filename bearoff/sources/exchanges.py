@@ -134,8 +134,8 @@ def market(
     opponent throws a double.
 
     >>> import bearoff
-    >>> _ = bearoff.build_two_sided_table(8)
-    >>> table = bearoff.two_sided_table(8)
+    >>> _ = bearoff.build_two_sided_table(8, points=1)
+    >>> table = bearoff.two_sided_table(8, points=1)
     >>> four_rolls = bearoff.Position.parse("8,0,0,0,0,0")
     >>> found = market(table, bearoff.Race(four_rolls, four_rolls), "owned")
     >>> {name: round(chance * 36**2) for name, chance in found.probabilities.items()}
