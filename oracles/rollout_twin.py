@@ -56,11 +56,13 @@ def table() -> bearoff.OneSidedTable:
     return bearoff.one_sided_table(*size)
 
 
+@cache
 def number_of(counts: Counts) -> int:
     """Return the number of a position in the one-sided table."""
     return int(bearoff.rank(counts[: size[0]]))
 
 
+@cache
 def position_of(number: int) -> Counts:
     """Return a position's checkers on 24 points, from its number in the one-sided table."""
     return (*map(int, bearoff.unrank(number, size[0])), *(0,) * (24 - size[0]))

@@ -131,7 +131,7 @@ def float64_planes(
     chances = {"won_least": "lost_least", "won_most": "lost_most"}
     chances |= {theirs: ours for ours, theirs in chances.items()}
     for name in chances:
-        planes[name] = np.empty((size, size))
+        planes[name] = np.zeros((size, size))
         planes[name][:, 0] = gammon if name.startswith("lost") else 0
         planes[name][0] = gammon if name.startswith("won") else 0
     weights = np.array([weight for *_, weight in ROLLS]) / 36
@@ -170,7 +170,7 @@ def float64_planes(
                 kept = best_turn(faced, p, q)
                 planes[f"{name}_kept"][at] = kept
                 planes[name][at] = np.maximum(kept, np.minimum(1, 2 * after))
-            for name in chances:
+            for name in chances if gammon.any() else ():
                 planes[name][at] = chance(name, p, q)
     return planes
 

@@ -1,7 +1,6 @@
-"""Gammon chances of solved races, compared with a recursion in fractions."""
+"""Gammon chances of solved races, compared with an exact recursion."""
 
 from dataclasses import replace
-from fractions import Fraction
 from functools import cache
 
 import numpy as np
@@ -12,27 +11,28 @@ from bearoff import Race, Score
 from bearoff.match_solver import gammons, match_race, money_race
 from bearoff.match_solver.sides import reachable
 from oracles.reference import THROWS, checkers_of, paper_list, successors
+from oracles.two_sided_reference import ONE
 
 
 @cache
 def played(mine, theirs):
-    """Return the roller's equity with best play, and chances to win and to lose a gammon.
+    """Return equity with best play, and chances to win and lose a gammon, times `ONE`.
 
     Of plays with equal points, the one that leads to the lowest position number is chosen.
     """
     if not mine:
         gammon = len(theirs) == 15
-        return Fraction(1 + gammon), Fraction(gammon), Fraction(0)
+        return (1 + gammon) * ONE, gammon * ONE, 0
     if not theirs:
         gammon = len(mine) == 15
-        return Fraction(-1 - gammon), Fraction(0), Fraction(gammon)
-    total = [Fraction(0)] * 3
+        return (-1 - gammon) * ONE, 0, gammon * ONE
+    total = [0] * 3
     for throw in THROWS:
         plays = sorted(successors(mine, *throw), key=lambda one: paper_list(one, 15))
         points, lost, won = min((played(theirs, one) for one in plays), key=lambda e: e[0])
         for k, each in enumerate((-points, won, lost)):
             total[k] += each
-    return tuple(each / 36 for each in total)
+    return tuple(each // 36 for each in total)
 
 
 RACES = [("2,1,0,0,0,0", "0,0,0,0,0,15"), ("0,0,0,0,1,0", "0,0,0,0,0,15")]
@@ -46,12 +46,12 @@ def test_they_are_those_of_fractions(winner, full):
     points, won, _ = played(*map(checkers_of, sides))
     table = money_race(asked)
     found = table.gammon_probability(x, y)
-    assert found[0] == pytest.approx(float(won), abs=1e-12)  # tolerance for rounding errors
+    assert found[0] == pytest.approx(won / ONE, abs=1e-12)  # tolerance for rounding errors
     assert found[1] == 0.0
     found = table.exchanged().gammon_probability(y, x)
     *_, lost = played(*map(checkers_of, sides[::-1]))
     assert found[0] == 0.0
-    assert found[1] == pytest.approx(float(lost), abs=1e-12)
+    assert found[1] == pytest.approx(lost / ONE, abs=1e-12)
     assert 0 < lost < won < points
 
 
