@@ -10,12 +10,12 @@ from contextlib import closing
 from hashlib import sha256
 from itertools import pairwise
 
-import numba
 import numpy as np
 import pytest
 
 from bearoff.errors import TableError
-from bearoff.pair_planes import BLOCK, Layout, PlaneWriter, StoredPlane, code_of, open_plane
+from bearoff.pair_planes import BLOCK, Layout, PlaneWriter, StoredPlane, kernels, open_plane
+from bearoff.runtime import njit
 from tests.bearoff.pair_planes.plain_reader import read_code
 from tests.damage import flip
 from tests.refusals import refused
@@ -93,6 +93,11 @@ def test_an_obvious_reader_finds_what_was_written(good, stored):
         assert one_by_one.take(np.array([x]), np.array([y])) == NUMBERS[y, x]
 
 
+@njit(cache=True)
+def compiled(codes, x, y):
+    return kernels.code_of(codes, x, y)
+
+
 def test_every_number_is_read_back(stored):
     plane, (y, x) = opened(stored), np.indices(NUMBERS.shape).reshape(2, -1)
     # Numbers are read singly, in order, or from the unpacked plane.
@@ -100,10 +105,9 @@ def test_every_number_is_read_back(stored):
         some = np.random.default_rng(size).integers(0, NUMBERS.size, size)
         found = opened(stored).take(x[some], y[some])
         assert np.array_equal(found, NUMBERS.ravel()[some])
-    read = numba.njit(lambda codes, x, y: code_of(codes, x, y))
     for codes in (plane.read_all(), plane.unpacked()):
         for x, y in ((0, 0), (5, 3), (60, 20), (900, 700), (1295, 1295)):
-            assert code_of(codes, x, y) == read(codes, x, y) == NUMBERS[y, x]
+            assert kernels.code_of(codes, x, y) == compiled(codes, x, y) == NUMBERS[y, x]
     # The second slice crosses the border between two bands of compressed blocks.
     for own in ((slice(0, 81), slice(0, 1296)), (slice(7, 60), slice(16, 208))):
         assert np.array_equal(plane.read(*own), in_blocks(NUMBERS)[own])

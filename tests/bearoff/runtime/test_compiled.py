@@ -37,7 +37,6 @@ def test_compiled_code_is_kept_until_its_sources_or_its_index_change(tmp_path):
     (tmp_path / "second_kernels.py").write_text(CALLER)
     modules = *older, "second_kernels"
     assert run(tmp_path, *modules) == [*3 * ["1 0"], "2 0"]
-    assert run(tmp_path, *modules) == [*3 * ["1 1"], "2 1"]
     indexes = list(tmp_path.rglob("*.nbi"))
     if sys.platform == "linux":
         users = tmp_path / "cache" / "bearoff" / "compiled"
