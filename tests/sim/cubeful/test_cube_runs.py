@@ -124,7 +124,7 @@ def test_perfect_play_is_expected_by_the_table(tmp_path, table, position, cube):
 def test_between_policies_a_dynamic_program_tells_what_is_expected(tmp_path, position):
     states = {"centred": "mine", "owned": "his", "take": "never"}
     changes = {
-        "pairs": 40,
+        "pairs": 20,
         "cube": {"position": position, "value": 2, "roller": states, "opponent": "perfect"},
         "players": {"roller": "fewest-pips", "opponent": "fewest-rolls"},
         "games": 20_000,
