@@ -66,7 +66,7 @@ def test_methods_and_tables_agree(depth):
     for board, roll in met_boards(10, 1)[:: 40 * depth]:
         found = []
         for method, table in itertools.product(METHODS, (0, 1 << 12)):
-            given = {"width": 2, "inner_width": 2, "method": method, "table": table}
+            given = {"width": 3, "inner_width": 2, "method": method, "table": table}
             found.append(searcher(depth=depth, **given).rate(board, roll)[0])
         assert len({best.board for best in found}) == 1
         assert np.ptp([best.equity for best in found]) < 1e-9
