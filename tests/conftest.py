@@ -5,6 +5,8 @@ import os
 import shutil
 import sys
 import tempfile
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import filelock
@@ -14,6 +16,7 @@ import pytest
 import bearoff
 from bearoff.runtime import code_cache, cores, give_back_memory
 
+ROOT = Path(__file__).parent.parent
 _CACHE = pytest.StashKey[str]()
 
 # Hypothesis tests are deterministic; `--hypothesis-profile search` tries more examples.
@@ -46,13 +49,32 @@ def pytest_xdist_auto_num_workers():
     return cores() * 3 // 2
 
 
+def pytest_sessionstart(session):
+    """Import this test process's share of the test files before it collects all of them.
+
+    All test processes collect the same files. Each of them thus compiles only its share of
+    a new clone, and finds the others compiled.
+    """
+    gc.disable()  # until the tests are collected, since few objects go before that
+    if worker := getattr(session.config, "workerinput", None):
+        files = sorted(Path(__file__).parent.rglob("test_*.py"))
+        first, step = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
+        for file in files[first::step]:
+            with suppress(Exception):  # that are reported when the file is collected
+                import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
+
+
+def pytest_collection_finish():
+    gc.enable()
+
+
 _BESIDE = {"benchmarks", "research", "verify"}
 """Folders with tests of programs outside the installed package."""
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        if _BESIDE.intersection(item.path.relative_to(Path(__file__).parent.parent).parts):
+        if _BESIDE.intersection(item.path.relative_to(ROOT).parts):
             item.add_marker("slow")
 
 
