@@ -49,23 +49,25 @@ def pytest_xdist_auto_num_workers():
     return cores() * 3 // 2
 
 
-def pytest_sessionstart(session):
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
     """Import this test process's share of the test files before it collects all of them.
 
     All test processes collect the same files. Each of them thus compiles only its share of
     a new clone, and finds the others compiled.
     """
-    gc.disable()  # until the tests are collected, since few objects go before that
+    gc.disable()  # because hardly anything is freed before the tests are collected
     if worker := getattr(session.config, "workerinput", None):
         files = sorted(Path(__file__).parent.rglob("test_*.py"))
         first, step = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
         for file in files[first::step]:
-            with suppress(Exception):  # that are reported when the file is collected
+            # An error is reported when the file is collected.
+            with suppress(Exception):
                 import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
-
-
-def pytest_collection_finish():
-    gc.enable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 _BESIDE = {"benchmarks", "research", "verify"}

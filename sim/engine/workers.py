@@ -17,6 +17,11 @@ from joblib import Parallel, parallel_config
 from bearoff.runtime import cores
 from bearoff.sim.storage import RunError
 
+# Joblib warns about tasks that it cancels if the caller stops reading the results. The
+# warning is ignored for the whole process, because a filter within a with block would not
+# be safe with threads.
+warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
+
 Task = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 
@@ -34,6 +39,8 @@ def run_tasks(
     scheduler: str | None = None,
 ) -> Generator[Any, None, None]:
     """Run tasks and yield their results as they arrive, in any order.
+
+    A caller that may stop reading closes the generator, which cancels the remaining tasks.
 
     Parameters
     ----------
@@ -64,22 +71,13 @@ def run_tasks(
         with _deaf_to_ctrl_c() if backend == "loky" else nullcontext():
             results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         try:
-            # `yield from` would close the generator `results` only after the block below,
-            # which suppresses the warnings of closing.
-            for result in results:  # noqa: UP028
-                yield result
+            yield from results
         except BrokenExecutor as error:
             raise RunError(
                 "a worker process was killed, perhaps for lack of memory; finished games "
                 "are stored, so run the same command again, with fewer workers if "
                 "necessary"
             ) from error
-        finally:
-            with warnings.catch_warnings():
-                # Joblib warns about tasks that it discards if the caller stops reading the
-                # results.
-                warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
-                results.close()
 
 
 LOOKING = 1.0

@@ -1,5 +1,6 @@
 """Simulation of the games from which a population is built, with checkpoints."""
 
+from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
 
@@ -55,9 +56,10 @@ def play_games(
         for first, path in missing
     )
     done = len(paths) - len(missing)
-    for _ in run_tasks(tasks, "threading", worker_count(workers)):
-        done += 1
-        progress("games", done / len(paths))
+    with closing(run_tasks(tasks, "threading", worker_count(workers))) as finished:
+        for _ in finished:
+            done += 1
+            progress("games", done / len(paths))
     visits: dict[str, list[HarvestedPairs]] = {kind: [] for kind in _grounds(wanted)}
     races = []
     for path in paths:

@@ -6,6 +6,7 @@ order in which the table stores them. A checkpoint is stored after every `PIECE`
 """
 
 from collections.abc import Callable
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -182,7 +183,8 @@ def rollout_values(
 
     def roll(few: Int64Array) -> Float64Array:
         tasks = (delayed(one)(place) for place in few)
-        found = dict(run_tasks(tasks, "threading", worker_count(workers)))
+        with closing(run_tasks(tasks, "threading", worker_count(workers))) as results:
+            found = dict(results)
         return np.array([found[place] for place in few]).T
 
     every = np.arange(len(rows))

@@ -7,6 +7,7 @@ game. Otherwise each game is played until the table contains its position, or to
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -175,10 +176,11 @@ def play_to(
             delayed(play_chunk)(values, race, centre, seed, chunk)
             for chunk in range(done, done + wave)
         )
-        for part in run_tasks(tasks, "threading", count):
-            sums += part
-            if on_progress(Moments.of(sums, centre)):
-                return sums
+        with closing(run_tasks(tasks, "threading", count)) as parts:
+            for part in parts:
+                sums += part
+                if on_progress(Moments.of(sums, centre)):
+                    return sums
         done += wave
     return sums
 

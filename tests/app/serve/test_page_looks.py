@@ -168,8 +168,10 @@ def test_a_review_on_paper_has_both_columns_and_no_controls(open_page):
     page.emulate_media(media="print")
     for hidden in (".upload", ".filters", ".decision .row"):
         expect(page.locator(f"{hidden}:visible")).to_have_count(0)
-    board = page.locator(".decision .board").bounding_box()
-    words = page.locator(".decision .ask").bounding_box()
+    parts = page.locator(".decision .board"), page.locator(".decision .ask")
+    for part in parts:
+        expect(part).to_be_visible()
+    board, words = (part.bounding_box() for part in parts)
     assert words["x"] > board["x"] + board["width"]
     assert words["x"] + words["width"] > 700
 

@@ -36,6 +36,9 @@ PARENT = """
 import os, sys, time
 from bearoff.sim.engine.workers import run_tasks
 from tests.sim.engine.test_workers import square, tasks_of
+stopped = run_tasks(tasks_of(lambda number: time.sleep(number / 5), 3), "threading", 2)
+next(stopped)
+stopped.close()
 for found in run_tasks(tasks_of(square, 4), "loky", 2):
     print(found[1], flush=True)
 time.sleep(600)
@@ -43,8 +46,10 @@ time.sleep(600)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed by signals")
-def test_workers_end_when_their_parent_is_killed():
-    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE) as parent:
+def test_workers_end_when_their_parent_is_killed_and_stopping_early_warns_of_nothing():
+    command = [sys.executable, "-c", PARENT]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(command, **streams) as parent:
         workers = {psutil.Process(int(parent.stdout.readline())) for _ in range(4)}
         parent.kill()
     _, alive = psutil.wait_procs(workers, timeout=60)
