@@ -44,9 +44,9 @@ def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Fig
         for board, (chosen, of) in product(
             BOARDS, ((examples, paper if examples else half), (short, paper))
         ):
-            page = _largest(replace(sheet, examples=chosen), of, board)
-            if page is not None:
-                return page.figure
+            tried = replace(sheet, examples=chosen)
+            if (height := _largest(tried, of, board)) is not None:
+                return _drawn(tried, of, height)[0].figure
     raise FormulaError(f"the formula {sheet.rule.name!r} does not fit on one page")
 
 
@@ -56,20 +56,20 @@ def _without_zeros(example: WorkedExample) -> WorkedExample:
     )
 
 
-def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None:
-    """Draw the page with the largest boards that fit; return None if none do."""
-    page, left = _drawn(sheet, paper, board)
+def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> float | None:
+    """Return the largest height of boards that fits on the page; None if none does."""
+    left = _drawn(sheet, paper, board, seen=False)[1]
     if left < 0:
         return None
     for _ in range(2 if sheet.examples else 0):
         # A row of examples may be higher than its boards because of its text. The second
         # pass enlarges the boards to fill the page.
-        board = min(board + left / ((len(sheet.examples) + 1) // 2), MOST)
-        wider, left = _drawn(sheet, paper, board)
+        higher = min(board + left / ((len(sheet.examples) + 1) // 2), MOST)
+        left = _drawn(sheet, paper, higher, seen=False)[1]
         if left < 0:
             break
-        page = wider
-    return page
+        board = higher
+    return board
 
 
 def _heading(sheet: CheatSheet) -> str:
@@ -78,10 +78,12 @@ def _heading(sheet: CheatSheet) -> str:
     return f"{start}when to double, redouble and take in a race"
 
 
-def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, float]:
+def _drawn(
+    sheet: CheatSheet, paper: pages.Paper, board: float, *, seen: bool = True
+) -> tuple[Page, float]:
     """Draw the page with a given board height; return it and the free height in inches."""
     with style():
-        page = Page.of(paper.width, paper.height)
+        page = Page.of(paper.width, paper.height, seen=seen)
         ax, y = page.ax, page.height - 0.36
         ax.text(MARGIN, y, sheet.rule.name, fontsize=22, fontweight="bold", va="top")
         ax.text(
@@ -202,13 +204,10 @@ def _example(
     ax.text(x, y - 0.06, title, fontsize=9, fontweight="bold", va="top")
     top = y - 0.22
     board_width = board * width_to_height(example.race)
-    axes = page.figure.add_axes(
-        (
-            x / page.width, (top - board) / page.height,
-            board_width / page.width, board / page.height,
-        )
-    )  # fmt: skip
-    plot_board(example.race, ax=axes)
+    if page.seen:
+        corner = (x / page.width, (top - board) / page.height)
+        size = (board_width / page.width, board / page.height)
+        plot_board(example.race, ax=page.figure.add_axes((*corner, *size)))
     beside = width - board_width > _BESIDE
     left, line = (x + board_width, y - 0.06) if beside else (x, top - board)
     line = _work(ax, example, left, line, x + width)

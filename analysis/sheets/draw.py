@@ -1,7 +1,7 @@
 """Drawing of tables on a page, in black and grey."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bearoff.analysis.output import GREY, INK, SHADES, pages, style, text_layout
 from bearoff.analysis.sheets.sheet import Sheet, SheetTable
@@ -20,6 +20,13 @@ ROWS = (0.155, 0.19, 0.25)
 """Minimum, usual and maximum height of a table row, in inches."""
 
 
+class _Unseen:
+    """Axes and figure of a page that is only measured: what is asked of them is ignored."""
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *args, **kwargs: self
+
+
 @dataclass(frozen=True)
 class Page:
     """Page on which to draw; coordinates are inches from the lower left corner.
@@ -30,23 +37,29 @@ class Page:
         Axes that cover the whole page.
     width, height : float
         Paper size in inches.
+    seen : bool
+        Whether something is drawn. Measuring without drawing is many times faster.
     """
 
     figure: "Figure"
     ax: "Axes"
     width: float
     height: float
+    seen: bool
 
     @classmethod
-    def of(cls, width: float, height: float) -> "Page":
+    def of(cls, width: float, height: float, *, seen: bool = True) -> "Page":
         from matplotlib.figure import Figure
 
+        if not seen:
+            unseen: Any = _Unseen()
+            return cls(unseen, unseen, width, height, seen)
         figure = Figure(figsize=(width, height))
         ax = figure.add_axes((0, 0, 1, 1))
         ax.set_xlim(0, width)
         ax.set_ylim(0, height)
         ax.axis("off")
-        return cls(figure, ax, width, height)
+        return cls(figure, ax, width, height, seen)
 
     @property
     def room(self) -> float:
@@ -56,7 +69,7 @@ class Page:
 def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
     """Draw a sheet on a page, with rows as tall as the page allows."""
     least, _, most = ROWS
-    _, end = _drawn(sheet, paper, least)
+    _, end = _drawn(sheet, paper, least, seen=False)
     lines = sum(len(table.rows) for table in sheet.tables)
     row = min(least + (end - MARGIN) / lines, most)
     if row < least:
@@ -64,10 +77,12 @@ def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
     return _drawn(sheet, paper, row)[0].figure
 
 
-def _drawn(sheet: Sheet, paper: pages.Paper, row: float) -> tuple[Page, float]:
+def _drawn(
+    sheet: Sheet, paper: pages.Paper, row: float, *, seen: bool = True
+) -> tuple[Page, float]:
     """Draw a sheet with a given row height; return the page and the lowest y coordinate."""
     with style():
-        page = Page.of(paper.width, paper.height)
+        page = Page.of(paper.width, paper.height, seen=seen)
         ax, y = page.ax, page.height - MARGIN
         ax.text(MARGIN, y, sheet.title, fontsize=16, fontweight="bold", va="top")
         y = write_text(ax, sheet.lead, MARGIN, y - 0.36, width=page.room)
@@ -154,7 +169,8 @@ def add_box(
 ) -> None:
     from matplotlib.patches import Rectangle
 
-    ax.add_patch(
+    # `add_patch` would also update data limits, which are fixed here.
+    ax.add_artist(
         Rectangle(
             (left, top - height), width, height, facecolor=face, edgecolor=edge, lw=line
         )
