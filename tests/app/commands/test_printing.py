@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from bearoff.analysis import sheets
+from bearoff.analysis.output import drawing
 from bearoff.analysis.sheets.take_points import take_point_sheet as sheet
 from bearoff.sim.populations.file import write_population
 from tests.analysis.made_population import made_population
@@ -24,6 +25,8 @@ def population(tmp_path_factory):
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    # No test looks at the pixels.
+    monkeypatch.setitem(drawing.STYLE, "savefig.dpi", 50)
     return tmp_path
 
 
