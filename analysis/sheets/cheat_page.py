@@ -81,7 +81,10 @@ def _heading(sheet: CheatSheet) -> str:
 def _drawn(
     sheet: CheatSheet, paper: pages.Paper, board: float, *, seen: bool = True
 ) -> tuple[Page, float]:
-    """Draw the page with a given board height; return it and the free height in inches."""
+    """Draw, or only measure, the page; return it and the free height.
+
+    Both heights, of a board and of the free space, are in inches.
+    """
     with style():
         page = Page.of(paper.width, paper.height, seen=seen)
         ax, y = page.ax, page.height - 0.36

@@ -21,7 +21,7 @@ ROWS = (0.155, 0.19, 0.25)
 
 
 class _Unseen:
-    """Axes and figure of a page that is only measured: what is asked of them is ignored."""
+    """Figure and axes of a page that is only measured; all their methods do nothing."""
 
     def __getattr__(self, name: str) -> Any:
         return lambda *args, **kwargs: self
@@ -38,7 +38,7 @@ class Page:
     width, height : float
         Paper size in inches.
     seen : bool
-        Whether something is drawn. Measuring without drawing is many times faster.
+        Whether the page is drawn. Otherwise, it is only measured, which is faster.
     """
 
     figure: "Figure"
@@ -49,11 +49,11 @@ class Page:
 
     @classmethod
     def of(cls, width: float, height: float, *, seen: bool = True) -> "Page":
-        from matplotlib.figure import Figure
-
         if not seen:
             unseen: Any = _Unseen()
             return cls(unseen, unseen, width, height, seen)
+        from matplotlib.figure import Figure
+
         figure = Figure(figsize=(width, height))
         ax = figure.add_axes((0, 0, 1, 1))
         ax.set_xlim(0, width)
@@ -80,7 +80,10 @@ def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
 def _drawn(
     sheet: Sheet, paper: pages.Paper, row: float, *, seen: bool = True
 ) -> tuple[Page, float]:
-    """Draw a sheet with a given row height; return the page and the lowest y coordinate."""
+    """Draw, or only measure, a sheet; return the page and the lowest y coordinate.
+
+    All lengths, such as the height of a row, are in inches.
+    """
     with style():
         page = Page.of(paper.width, paper.height, seen=seen)
         ax, y = page.ax, page.height - MARGIN

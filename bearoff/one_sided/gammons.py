@@ -346,6 +346,7 @@ def _most(checkers: int) -> dict[str, Float64Array]:
 def _best_mean(values: Float64Array, every: Successors, first: int) -> Float64Array:
     """Return the mean of the values after the best play of each of the 36 throws."""
     starts = every.offsets[first * len(ROLLS) : -1]
+    # Values of a whole column are next to each other in a copy, which makes reading faster.
     reached = np.ascontiguousarray(values)[every.numbers[starts[0] :]]
     best = np.maximum.reduceat(reached, starts - starts[0]).reshape(-1, len(ROLLS))
     return np.asarray(best @ np.array(WEIGHTS) / THROWS)

@@ -39,7 +39,7 @@ RACES = [("2,1,0,0,0,0", "0,0,0,0,0,15"), ("0,0,0,0,1,0", "0,0,0,0,0,15")]
 
 
 @pytest.mark.parametrize(("winner", "full"), RACES)
-def test_they_are_those_of_fractions(winner, full):
+def test_they_are_those_of_an_exact_recursion(winner, full):
     asked = Race(winner, full)
     x, y = asked.roller.number, asked.opponent.number
     sides = asked.roller.counts, asked.opponent.counts
