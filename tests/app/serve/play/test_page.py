@@ -243,9 +243,12 @@ def test_moves_by_keys_are_told_and_what_is_no_play_moves_nothing(table):
     page.keyboard.press("Enter")
     dice = "-".join(map(str, table.match["dice"]))
     expect(page.locator(".log")).to_contain_text(f"{dice}: 13")
+    # The opponent's play is announced before the user rolls.
+    expect(page.get_by_role("button", name="Roll", exact=True)).to_be_visible()
+    expect(live).to_have_text(re.compile(r"^(?!You).* \d-\d: "))
     page.locator("h1").click(force=True)
     page.keyboard.press("r")
-    expect(live).to_have_text(re.compile(r" \d-\d: "))
+    expect(live).to_have_text(re.compile(r"^You roll \d-\d\.$"))
 
 
 def tutored(page, limit):
