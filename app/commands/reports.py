@@ -1,5 +1,6 @@
 """`bearoff analyze` and `chart`: reports and charts of runs of self-play."""
 
+from time import sleep
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -69,8 +70,6 @@ def analyze(
     bearoff analyze results/quick
     bearoff analyze s3://bucket/races/quick --to quick
     """
-    from time import sleep
-
     from bearoff.analysis import open_run
 
     games, left = 0, False

@@ -7,11 +7,11 @@ processor times, unless the function that measures a side uses another clock.
 """
 
 import gc
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
+from time import monotonic, process_time
 
 from benchmarks.history.records import Ratio
 
@@ -30,7 +30,7 @@ def timed(
     units: float,
     *,
     at_least: float,
-    clock: Callable[[], float] = time.process_time,
+    clock: Callable[[], float] = process_time,
 ) -> Side:
     """Return a function that repeats some work and returns the seconds per unit of work.
 
@@ -81,7 +81,7 @@ class Setting:
         self,
         work: Callable[[], object],
         units: float,
-        clock: Callable[[], float] = time.process_time,
+        clock: Callable[[], float] = process_time,
     ) -> Side:
         """Return a function that measures some work, repeated for a sufficient time."""
         return timed(work, units, at_least=0.0 if self.quick else 0.2, clock=clock)
@@ -140,7 +140,7 @@ class Measured:
 
 def compare(benchmark: Benchmark, setting: Setting) -> Measured:
     """Measure the program and its baseline in turn, after a warm-up of each."""
-    started = time.monotonic()
+    started = monotonic()
     rounds = 1 if setting.quick else benchmark.rounds
     sides = benchmark.sides(setting)
     if not setting.quick:
@@ -148,7 +148,7 @@ def compare(benchmark: Benchmark, setting: Setting) -> Measured:
             side()  # The first call compiles code, opens files and fills caches.
     pairs = []
     for turn in range(rounds):
-        if turn >= _LEAST and time.monotonic() - started > BUDGET:
+        if turn >= _LEAST and monotonic() - started > BUDGET:
             break
         # The two programs alternate in running first, so that a machine that slows down
         # favours neither.

@@ -66,7 +66,9 @@ def test_sides_take_turns_and_the_first_piece_does_not_count():
 
 def test_no_round_but_two_starts_when_the_time_is_up(monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr(measure.time, "monotonic", lambda: clock[0])
+    # The function in the module `time` stays, because servers in other threads of this
+    # process need it.
+    monkeypatch.setattr(measure, "monotonic", lambda: clock[0])
 
     def side(seconds):
         clock[0] += seconds

@@ -112,7 +112,7 @@ def test_following_a_run_reports_to_its_end(tmp_path, monkeypatch, bearoff, begu
         if len(waited) == 3:
             sim.run(begun, progress=False)
 
-    monkeypatch.setattr("time.sleep", go_on)
+    monkeypatch.setattr(reports, "sleep", go_on)
     monkeypatch.setattr(files, "is_claimed", lambda *run: True)
     answer = bearoff("analyze", str(tmp_path / "small"), "--follow").good
     assert waited == [reports.FOLLOW_SECONDS] * 3
@@ -133,7 +133,7 @@ def test_following_ends_where_nobody_plays(tmp_path, monkeypatch, bearoff):
         if len(waited) == 2:
             playing.close()
 
-    monkeypatch.setattr("time.sleep", killed_in_the_end)
+    monkeypatch.setattr(reports, "sleep", killed_in_the_end)
     answer = bearoff("analyze", place.location, "--follow")
     assert (answer.code, len(waited)) == (1, 2)
     assert "6,000 games" in " ".join(answer.out.split())

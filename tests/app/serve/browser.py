@@ -2,12 +2,15 @@
 
 import shutil
 import socket
+import sys
 import threading
 import time
 from contextlib import contextmanager
 from random import Random
+from traceback import format_stack
 from weakref import WeakKeyDictionary
 
+import pytest
 import uvicorn
 
 from bearoff.app.serve.application import create_app
@@ -55,7 +58,8 @@ def running(app, port=0):
         finally:
             server.should_exit = True
             thread.join(HANGS)
-            assert not thread.is_alive()
+            if (frame := sys._current_frames().get(thread.ident)) is not None:
+                pytest.fail("".join(["the server hangs\n", *format_stack(frame)]))
 
 
 @contextmanager
