@@ -3,10 +3,12 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 
 from bearoff import Position, Race, Score
 from bearoff.analysis.review import Estimates, answer_contact, read_contact
-from tests.app.library.conftest import reviewed
+from bearoff.game.records import race_decisions, read_match
+from tests.app.conftest import DATA
 from tests.app.serve.browser import at_once, entered, expect, go, keys
 
 FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
@@ -326,7 +328,8 @@ def test_score_and_cube_are_chosen_and_addresses_are_the_xgid_of_the_program(ope
     expect(page).to_have_url(re.compile(":4:2:0:7:10$"))
 
     matches = ("gnubg_match.mat", "gnubg_session.mat")
-    races = [one.race.on_points(24) for name in matches for one in reviewed(name)[1].judged]
+    made = chain(*(race_decisions(read_match(DATA / name))[0] for name in matches))
+    races = [one.race.on_points(24) for one in made]
     money = [race for race in races if race.score is None]
     races += [replace(race, jacoby=True) for race in money]
     races += [replace(race, cube="owned", cube_value=16) for race in money]

@@ -1,5 +1,6 @@
 """A game without dice on the web page: numbers, plays, hints, and reloading the page."""
 
+from bearoff.app.serve.no_chance import thinking
 from tests.app.serve.browser import entered, expect, keys
 from tests.app.serve.play.test_page import STILL, counts, has_bar_below, spot
 from tests.app.serve.test_page_looks import PHONE, looked_at
@@ -61,7 +62,9 @@ def test_a_number_is_named_and_the_pair_played_a_double_four_times(open_page):
     assert page.locator(".numberbar button[aria-label*='a double']:enabled").count() == 0
 
 
-def test_a_hint_rates_the_numbers_in_both_tables(open_page):
+def test_a_hint_rates_the_numbers_in_both_tables(open_page, monkeypatch):
+    # A hint searches fewer positions here, because only its presentation is tested.
+    monkeypatch.setattr(thinking, "HINT", 500)
     page = open_page("play", **STILL)
     begun(page, Numbers="7")
     page.get_by_role("button", name="Which number?").click()
