@@ -58,8 +58,9 @@ def running(app, port=0):
         finally:
             server.should_exit = True
             thread.join(HANGS)
-            if (frame := sys._current_frames().get(thread.ident)) is not None:
-                pytest.fail("".join(["the server hangs\n", *format_stack(frame)]))
+            if thread.is_alive():
+                where = format_stack(sys._current_frames()[thread.ident])
+                pytest.fail("".join(["the server hangs\n", *where]))
 
 
 @contextmanager
